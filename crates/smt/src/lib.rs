@@ -1,0 +1,18 @@
+//! Terms, what they mean, and the programs that solve them.
+//!
+//! This is the untrusted half of Specimen: nothing in a language crate depends on it. Terms live in an append-only
+//! hash-consed arena ([`Terms`]) in which children stand before their parents, so that every pass over them is a loop.
+
+mod model;
+mod op;
+mod rank;
+mod solver;
+mod terms;
+
+pub use model::Model;
+pub use op::{Arity, Op, Theory};
+pub use rank::SortError;
+pub use solver::{
+    Answer, Capabilities, Interrupt, Limits, Query, Scope, Solver, SolverError, Theories, Unknown, Wanted,
+};
+pub use terms::{SortId, Term, Terms};

@@ -1,0 +1,79 @@
+//! Values as plain text: what a person types into a table or on the command line.
+
+use std::fmt;
+
+use crate::{BitVec, EnumValue, IBig, RBig, Sort, UBig, Value};
+
+/// Reads a value of sort `sort`, as [`Value`]'s display prints it; numbers may also be decimals, truth values `0`/`1`.
+///
+/// # Errors
+/// When `text` does not write a value of that sort. Arrays have no plain text form.
+pub fn from_text(sort: &Sort, text: &str) -> Result<Value, TextError> {
+    let text = text.trim();
+    let read = match sort {
+        Sort::Bool => truth(text).map(Value::Bool),
+        Sort::Int => text.parse::<IBig>().ok().map(Value::Int),
+        Sort::Real => rational(text).map(Value::Real),
+        Sort::BitVec(width) => pattern(*width, text).map(|bits| Value::BitVec(BitVec::new(*width, bits))),
+        Sort::Enum(sort) => sort.position(text).map(|index| Value::Enum(EnumValue { sort: sort.clone(), index })),
+        Sort::Array(_) => None,
+    };
+    read.ok_or_else(|| TextError { sort: sort.clone(), text: text.to_owned() })
+}
+
+fn truth(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "t" => Some(true),
+        "false" | "0" | "f" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads `3`, `-3/4` or `2.75`.
+fn rational(text: &str) -> Option<RBig> {
+    if let Some((numerator, denominator)) = text.split_once('/') {
+        let denominator: UBig = denominator.trim().parse().ok()?;
+        let numerator: IBig = numerator.trim().parse().ok()?;
+        return (denominator != UBig::ZERO).then(|| RBig::from_parts(numerator, denominator));
+    }
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return text.parse::<IBig>().ok().map(RBig::from);
+    };
+    if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits: IBig = format!("{whole}{fraction}").parse().ok()?;
+    Some(RBig::from_parts(digits, UBig::from(10u8).pow(fraction.len())))
+}
+
+/// Reads `#x0f`, `0x0f`, `#b01`, `0b01` or a decimal, if it fits `width` bits; decimals may be negative.
+fn pattern(width: u32, text: &str) -> Option<UBig> {
+    let radix = |digits: &str, radix| UBig::from_str_radix(digits, radix).ok();
+    let bits = if let Some(digits) = text.strip_prefix("#x").or_else(|| text.strip_prefix("0x")) {
+        radix(digits, 16)?
+    } else if let Some(digits) = text.strip_prefix("#b").or_else(|| text.strip_prefix("0b")) {
+        radix(digits, 2)?
+    } else if let Some(digits) = text.strip_prefix('-') {
+        let magnitude = radix(digits, 10)?;
+        let modulus = UBig::ONE << width as usize;
+        (magnitude.clone() << 1 <= modulus).then(|| (modulus.clone() - magnitude) % modulus)?
+    } else {
+        radix(text, 10)?
+    };
+    (bits < (UBig::ONE << width as usize)).then_some(bits)
+}
+
+/// Text that writes no value of the wanted sort.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    sort: Sort,
+    text: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a value of sort {}", self.text, self.sort)
+    }
+}
+
+impl std::error::Error for TextError {}

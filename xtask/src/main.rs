@@ -1,0 +1,2 @@
+//! The specimen program.
+fn main() {}
