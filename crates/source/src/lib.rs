@@ -1,1 +1,14 @@
-//! Placeholder.
+//! Source text, places in it, and what we say about them.
+//!
+//! Nothing here knows a language or prints: diagnostics are data, and [`render`] turns them into text for whoever
+//! prints it.
+
+mod diagnostic;
+mod render;
+mod span;
+mod text;
+
+pub use diagnostic::{Code, Diagnostic, Label, Severity};
+pub use render::{Style, render, render_json};
+pub use span::Span;
+pub use text::{LineColumn, Source};

@@ -1,0 +1,83 @@
+//! Goals and obligations.
+//!
+//! A *goal* is what the user asked to see covered and what reports count. An *obligation* is what one test, or one
+//! small set of tests, can meet; it is the unit of the search. A goal is covered when all obligations of one of its
+//! alternatives are met. Masking MC/DC, for instance, has one goal per condition with two obligations each: the
+//! condition true and deciding, the condition false and deciding.
+
+use std::fmt;
+
+/// The position of a goal in the list of its criterion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GoalId(pub u32);
+
+/// The position of an obligation in the list of its criterion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObligationId(pub u32);
+
+/// Something to be covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// A stable name, such as `c3` or `c3=true`: the goal's `id` in a suite.
+    pub key: String,
+    /// A description for people.
+    pub label: String,
+    /// Where in the source it comes from.
+    pub location: Option<Location>,
+    /// Sets of obligations, each of which covers the goal when all in it are met.
+    pub alternatives: Vec<Vec<ObligationId>>,
+    /// Whether a later alternative counts only once every earlier one is infeasible.
+    pub ordered: bool,
+}
+
+/// A place in a source file, lines and columns from 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct Location {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The text at that place, shortened.
+    pub text: String,
+}
+
+/// What is known about a goal, or about an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoalStatus {
+    /// Tests in the suite cover it.
+    Covered,
+    /// No test can cover it: a theorem, with the reason in words.
+    Infeasible(String),
+    /// No test within the bound can cover it; the text names the bound.
+    InfeasibleUpTo(String),
+    /// Not known, with the reason.
+    Unknown(String),
+}
+
+impl GoalStatus {
+    /// The status in a suite.
+    pub fn name(&self) -> &'static str {
+        match self {
+            GoalStatus::Covered => "covered",
+            GoalStatus::Infeasible(_) => "infeasible",
+            GoalStatus::InfeasibleUpTo(_) => "infeasible_up_to",
+            GoalStatus::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The reason, where there is one.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            GoalStatus::Covered => None,
+            GoalStatus::Infeasible(reason) | GoalStatus::InfeasibleUpTo(reason) | GoalStatus::Unknown(reason) => {
+                Some(reason)
+            }
+        }
+    }
+}
+
+impl fmt::Display for GoalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "goal {}", self.0)
+    }
+}

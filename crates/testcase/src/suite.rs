@@ -1,0 +1,117 @@
+//! Suites: the format `specimen-suite/1`, written by every language and read by every verb that takes a suite.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::Location;
+
+/// The name of the format.
+pub const SCHEMA: &str = "specimen-suite/1";
+
+/// A suite, as it is written down. It holds no clock and no path: the same run gives the same bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// The language of the source.
+    pub language: String,
+    /// The source the suite was drawn from.
+    pub source: SourceRecord,
+    /// The name of the criterion.
+    pub criterion: String,
+    /// The options that shape goals or tests, in a fixed order: enough to measure and to continue the suite.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub options: IndexMap<String, Json>,
+    /// The name of the search strategy.
+    pub strategy: String,
+    /// The bound of the search, where the language has one.
+    pub bound: Option<u64>,
+    /// Whether the run came to its end; a partial suite can be continued.
+    pub complete: bool,
+    /// What is known about the number of tests.
+    pub minimality: Minimality,
+    /// Every goal of the criterion.
+    pub goals: Vec<GoalRecord>,
+    /// The tests, each replayed by the interpreter.
+    pub tests: Vec<TestRecord>,
+    /// The counts.
+    pub summary: Summary,
+}
+
+/// Which source a suite was drawn from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceRecord {
+    /// The file's name, without its folder.
+    pub file: String,
+    /// The fingerprint of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What is known about the number of tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Minimality {
+    /// No smaller suite covers the same goals: proved.
+    Proved,
+    /// No smaller selection of the tests that were found covers the same goals: proved.
+    ProvedAmongFound,
+    /// Nothing was proved.
+    NotProved,
+}
+
+/// A goal in a suite.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoalRecord {
+    /// The goal's stable name.
+    pub id: String,
+    /// The description for people.
+    pub label: String,
+    /// Where it comes from.
+    pub location: Option<Location>,
+    /// `covered`, `infeasible`, `infeasible_up_to` or `unknown`.
+    pub status: String,
+    /// Why it is not covered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The tests that cover it together.
+    pub tests: Vec<String>,
+}
+
+/// A test in a suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestRecord {
+    /// The test's name, `t1`, `t2`, …
+    pub id: String,
+    /// The inputs.
+    pub inputs: Json,
+    /// The outputs the interpreter computed.
+    pub expected: IndexMap<String, Json>,
+    /// Facts about the test for reports.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub notes: IndexMap<String, Json>,
+    /// The goals it helps to cover.
+    pub covers: Vec<String>,
+}
+
+/// The counts of a suite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// All goals.
+    pub goals: usize,
+    /// Goals covered.
+    pub covered: usize,
+    /// Goals proved impossible.
+    pub infeasible: usize,
+    /// Goals impossible up to the bound.
+    pub infeasible_up_to: usize,
+    /// Goals left open.
+    pub unknown: usize,
+    /// Tests.
+    pub tests: usize,
+}
