@@ -3,12 +3,14 @@
 //! This is the untrusted half of Specimen: nothing in a language crate depends on it. Terms live in an append-only
 //! hash-consed arena ([`Terms`]) in which children stand before their parents, so that every pass over them is a loop.
 
+mod eval;
 mod model;
 mod op;
 mod rank;
 mod solver;
 mod terms;
 
+pub use eval::{Evaluator, canonical, eval};
 pub use model::Model;
 pub use op::{Arity, Op, Theory};
 pub use rank::SortError;
