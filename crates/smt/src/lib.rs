@@ -6,6 +6,7 @@
 mod eval;
 mod model;
 mod op;
+mod print;
 mod rank;
 mod solver;
 mod terms;
@@ -13,6 +14,7 @@ mod terms;
 pub use eval::{Evaluator, canonical, eval};
 pub use model::Model;
 pub use op::{Arity, Op, Theory};
+pub use print::{ScriptWriter, print_script, print_sort, print_term, print_value};
 pub use rank::SortError;
 pub use solver::{
     Answer, Capabilities, Interrupt, Limits, Query, Scope, Solver, SolverError, Theories, Unknown, Wanted,
