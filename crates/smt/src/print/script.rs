@@ -6,9 +6,9 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use value::{Sort, Value};
 
+use super::Names;
 use super::body::write_body;
 use super::value::{append, write_sort};
-use super::Names;
 use crate::{Op, Term, Terms};
 
 /// Solvers read expressions recursively, so deeper ones are cut into definitions.
