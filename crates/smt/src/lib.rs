@@ -6,15 +6,21 @@
 mod eval;
 mod model;
 mod op;
+mod print;
 mod rank;
+mod read;
 mod solver;
+mod substitute;
 mod terms;
 
 pub use eval::{Evaluator, canonical, eval};
 pub use model::Model;
 pub use op::{Arity, Op, Theory};
+pub use print::{ScriptWriter, print_script, print_sort, print_term, print_value};
 pub use rank::SortError;
+pub use read::{Command, ReadError, Script, read_script, read_term};
 pub use solver::{
     Answer, Capabilities, Interrupt, Limits, Query, Scope, Solver, SolverError, Theories, Unknown, Wanted,
 };
+pub use substitute::substitute;
 pub use terms::{SortId, Term, Terms};
