@@ -31,7 +31,11 @@ fn main() {
             let built = start.elapsed();
             let answer = solver.check(&terms, Query::default()).expect("the built-in solver does not fail");
             let right = matches!(answer, Answer::Sat(_)) == problem.satisfiable;
-            println!("{name} {size}: {:.3} s (first pass {built:?}) {}", start.elapsed().as_secs_f64(), if right { "ok" } else { "WRONG" });
+            println!(
+                "{name} {size}: {:.3} s (first pass {built:?}) {}",
+                start.elapsed().as_secs_f64(),
+                if right { "ok" } else { "WRONG" }
+            );
         }
     }
 }
