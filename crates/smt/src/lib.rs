@@ -9,6 +9,7 @@ mod op;
 mod print;
 mod rank;
 mod read;
+mod simplify;
 mod solver;
 mod substitute;
 mod terms;
@@ -19,6 +20,7 @@ pub use op::{Arity, Op, Theory};
 pub use print::{ScriptWriter, print_script, print_sort, print_term, print_value};
 pub use rank::SortError;
 pub use read::{Command, ReadError, Script, read_script, read_term};
+pub use simplify::Simplifier;
 pub use solver::{
     Answer, Capabilities, Interrupt, Limits, Query, Scope, Solver, SolverError, Theories, Unknown, Wanted,
 };

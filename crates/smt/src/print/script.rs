@@ -123,11 +123,11 @@ impl ScriptWriter {
     /// Writes the declarations and definitions that `root` needs, and returns the expression that stands for it.
     pub fn expression(&mut self, terms: &Terms, root: Term, out: &mut String) -> String {
         for (term, plan) in plan(terms, &self.naming, root, DEEPEST) {
+            self.sort(terms.sort(term), out);
             match plan {
                 Plan::Leaf => self.leaf(terms, term, out),
                 Plan::Inline => self.naming.set(term, State::Seen),
                 Plan::Define => {
-                    self.sort(terms.sort(term), out);
                     append(out, format_args!("(define-fun {} () ", self.naming.names.definition(term)));
                     write_sort(out, &mut self.naming.names, terms.sort(term));
                     out.push(' ');
@@ -153,7 +153,6 @@ impl ScriptWriter {
     }
 
     fn leaf(&mut self, terms: &Terms, term: Term, out: &mut String) {
-        self.sort(terms.sort(term), out);
         if terms.op(term) != Op::Symbol {
             return self.naming.set(term, State::Seen);
         }
