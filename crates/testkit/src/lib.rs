@@ -1,3 +1,6 @@
 //! Generators, oracles and the corpus runner; for tests only.
 
+mod conformance;
 pub mod terms;
+
+pub use conformance::conformance;
