@@ -52,7 +52,7 @@ fn check(script: &str, expect: &str) {
 
 fn facts(terms: &mut Terms, script: &str) -> Vec<Term> {
     let script = smt::read_script(terms, script).unwrap();
-    let asserted = script.commands.iter().filter_map(|command| match command {
+    let asserted = script.commands.iter().filter_map(|(_, command)| match command {
         smt::Command::Assert(fact) => Some(*fact),
         _ => None,
     });

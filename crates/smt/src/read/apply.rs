@@ -95,10 +95,10 @@ fn adapted(terms: &mut Terms, op: Op, args: &[Term]) -> Vec<Term> {
         Op::Divide | Op::ToInt | Op::IsInt => {
             args.iter_mut().for_each(|arg| *arg = coerced(terms, *arg, &Sort::Real));
         }
-        Op::Eq | Op::Distinct | Op::Add | Op::Sub | Op::Mul | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
-            if args.iter().any(|arg| is_real(terms, arg)) {
-                args.iter_mut().for_each(|arg| *arg = coerced(terms, *arg, &Sort::Real));
-            }
+        Op::Eq | Op::Distinct | Op::Add | Op::Sub | Op::Mul | Op::Lt | Op::Le | Op::Gt | Op::Ge
+            if args.iter().any(|arg| is_real(terms, arg)) =>
+        {
+            args.iter_mut().for_each(|arg| *arg = coerced(terms, *arg, &Sort::Real));
         }
         Op::Ite if args.len() == 3 && args[1..].iter().any(|arg| is_real(terms, arg)) => {
             args[1..].iter_mut().for_each(|arg| *arg = coerced(terms, *arg, &Sort::Real));

@@ -182,18 +182,18 @@ fn application(context: &mut Context<'_>, node: SExpr, args: &[Term]) -> Result<
             None => apply::by_name(context.terms, name, args),
         }
     } else {
-        match read.list(head).unwrap_or_default() {
-            &[keyword, name, sort] if read.text(text, keyword) == "as" && read.text(text, name) == "const" => {
+        match *read.list(head).unwrap_or_default() {
+            [keyword, name, sort] if read.text(text, keyword) == "as" && read.text(text, name) == "const" => {
                 let sort = sort::read(context, sort)?;
                 apply::constant_array(context.terms, &sort, args)
             }
-            &[keyword, name, variant]
+            [keyword, name, variant]
                 if read.text(text, keyword) == "_" && read.text(text, name) == "is" && args.len() == 1 =>
             {
                 let variant = atom(context, variant)?;
                 context.terms.try_app(Op::Eq, [0, 0], &[args[0], variant]).map_err(|error| error.to_string())
             }
-            &[keyword, name, ref indices @ ..] if read.text(text, keyword) == "_" => {
+            [keyword, name, ref indices @ ..] if read.text(text, keyword) == "_" => {
                 let name = read.text(text, name);
                 let mut numbers = [0; 2];
                 if numbers.len() < indices.len() {
