@@ -1,5 +1,7 @@
 //! Generators, oracles and the corpus runner; for tests only.
 
-pub mod conformance;
+mod conformance;
 pub mod problems;
 pub mod terms;
+
+pub use conformance::conformance;

@@ -64,13 +64,30 @@ pub(super) struct Arrays {
     /// A forest: the component of each array.
     parents: Vec<u32>,
     /// At the roots of the forest: the indices that matter.
-    indices: Vec<Vec<Term>>,
+    indices: Vec<Indices>,
     elements: FxHashMap<(ArrayId, Place), Term>,
     equal: FxHashMap<(ArrayId, ArrayId), Term>,
     equalities: Vec<Equality>,
     instantiated: FxHashSet<(usize, Place)>,
     /// Whether an index, an equality or a connection came since the last closure.
     open: bool,
+}
+
+/// A set of indices, in the order they came.
+#[derive(Default)]
+struct Indices {
+    list: Vec<Term>,
+    known: FxHashSet<Term>,
+}
+
+impl Indices {
+    fn insert(&mut self, index: Term) -> bool {
+        let new = self.known.insert(index);
+        if new {
+            self.list.push(index);
+        }
+        new
+    }
 }
 
 struct Domain {
@@ -130,7 +147,7 @@ impl Arrays {
         self.nodes.push(node);
         self.domains.push(domain);
         self.parents.push(id);
-        self.indices.push(Vec::new());
+        self.indices.push(Indices::default());
         ArrayId(id)
     }
 
@@ -177,24 +194,18 @@ impl Arrays {
         if left == right {
             return;
         }
-        let (small, large) =
-            if self.indices[left].len() < self.indices[right].len() { (left, right) } else { (right, left) };
+        let fewer = self.indices[left].list.len() < self.indices[right].list.len();
+        let (small, large) = if fewer { (left, right) } else { (right, left) };
         self.parents[small] = large as u32;
-        let moved = std::mem::take(&mut self.indices[small]);
-        for index in moved {
-            if !self.indices[large].contains(&index) {
-                self.indices[large].push(index);
-            }
+        for index in std::mem::take(&mut self.indices[small]).list {
+            self.indices[large].insert(index);
         }
         self.open = true;
     }
 
     fn matters(&mut self, id: ArrayId, index: Term) {
         let root = self.root(id);
-        if !self.indices[root].contains(&index) {
-            self.indices[root].push(index);
-            self.open = true;
-        }
+        self.open |= self.indices[root].insert(index);
     }
 }
 
@@ -289,11 +300,11 @@ impl Arrays {
         for number in 0..self.equalities.len() {
             let Equality { left, right, truth } = self.equalities[number];
             let root = self.root(left);
-            if self.domain(left).size.is_some_and(|size| size <= self.indices[root].len() as u64) {
+            if self.domain(left).size.is_some_and(|size| size <= self.indices[root].list.len() as u64) {
                 self.open = true;
                 return Err("equality of arrays with more reads and writes than indices".to_owned());
             }
-            let places = self.indices[root].iter().map(|&index| Place::At(index)).chain([Place::Elsewhere]);
+            let places = self.indices[root].list.iter().map(|&index| Place::At(index)).chain([Place::Elsewhere]);
             for place in places.collect::<Vec<_>>() {
                 if self.instantiated.insert((number, place)) {
                     let agree = self.agree(arena, axioms, left, right, place);
