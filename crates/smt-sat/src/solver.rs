@@ -180,15 +180,21 @@ impl SatSolver {
             if !attempt.sized {
                 return Ok(Some(Refuted { failed: attempt.failed, scope: Scope::All }));
             }
+            let arena = &self.reducer.arena;
             let enough = *sizing.enough.get_or_insert_with(|| {
-                let roots = live_roots(&self.frames, &self.axioms, assumed);
-                bound::enough(&self.reducer.arena, &roots)
+                let facts = live_roots(&self.frames, &self.axioms, &[]);
+                bound::enough(arena, &facts, assumed)
             });
-            let complete = enough.is_some_and(|enough| enough <= sizing.width) && !attempt.overflowed;
-            if complete {
-                return Ok(Some(Refuted { failed: attempt.failed, scope: Scope::All }));
+            if let Some(enough) = enough.filter(|enough| enough.width <= sizing.width && !attempt.overflowed) {
+                let mut failed = attempt.failed;
+                if enough.by_assumptions {
+                    failed.extend((0..assumed.len()).filter(|&place| !bound::stated(arena, assumed[place]).is_empty()));
+                    failed.sort_unstable();
+                    failed.dedup();
+                }
+                return Ok(Some(Refuted { failed, scope: Scope::All }));
             }
-            if !sizing.grow(enough) {
+            if !sizing.grow(enough.map(|enough| enough.width)) {
                 let scope = Scope::Width(sizing.width as u32);
                 return Ok(Some(Refuted { failed: attempt.failed, scope }));
             }
@@ -278,7 +284,7 @@ struct Sizing {
     last: usize,
     last_complete: usize,
     /// The width that is enough, once asked for.
-    enough: Option<Option<usize>>,
+    enough: Option<Option<bound::Enough>>,
 }
 
 impl Sizing {
