@@ -7,6 +7,7 @@
 mod arrays;
 mod build;
 mod forms;
+mod polynomial;
 
 use std::sync::Arc;
 
