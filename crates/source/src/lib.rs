@@ -5,10 +5,12 @@
 
 mod diagnostic;
 mod render;
+mod sexpr;
 mod span;
 mod text;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use render::{Style, render, render_json};
+pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;
 pub use text::{LineColumn, Source};

@@ -1,1 +1,3 @@
-//! Placeholder.
+//! Generators, oracles and the corpus runner; for tests only.
+
+pub mod terms;
