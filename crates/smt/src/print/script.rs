@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use value::{Sort, Value};
+use value::{EnumSort, Sort, Value};
 
-use super::Names;
 use super::body::write_body;
+use super::names::{Enumeration, Names};
 use super::value::{append, write_sort};
 use crate::{Op, Term, Terms};
 
@@ -37,7 +37,7 @@ pub struct ScriptWriter {
 pub(super) struct Naming {
     pub(super) names: Names,
     states: Vec<State>,
-    enumerations: Vec<Arc<value::EnumSort>>,
+    enumerations: Vec<Arc<EnumSort>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,6 +94,21 @@ impl ScriptWriter {
 
     pub(crate) fn names(&mut self) -> &mut Names {
         &mut self.naming.names
+    }
+
+    /// The symbols that are declared at this point, in order of declaration.
+    pub(crate) fn declared(&self, terms: &Terms) -> Vec<Term> {
+        let symbol = |entry: &Entry| match entry {
+            Entry::Term(term) if terms.op(*term) == Op::Symbol => Some(*term),
+            Entry::Term(_) | Entry::Enumeration => None,
+        };
+        self.log.iter().filter_map(symbol).collect()
+    }
+
+    /// The enumerations that are declared at this point, with their names.
+    pub(crate) fn enumerations(&mut self) -> Vec<(Arc<EnumSort>, Enumeration)> {
+        let Naming { names, enumerations, .. } = &mut self.naming;
+        enumerations.iter().map(|sort| (sort.clone(), names.enumeration(sort))).collect()
     }
 
     /// Writes an assertion, after the declarations it needs.
