@@ -24,29 +24,75 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
-    Case { name: "20 TCAS II decisions, unique cause", file: "tcas2.bool", criterion: Criterion::UniqueCauseMcdc, mode: ConditionMode::Variable },
-    Case { name: "20 TCAS II decisions, masking", file: "tcas2.bool", criterion: Criterion::MaskingMcdc, mode: ConditionMode::Variable },
-    Case { name: "firewall, masking", file: "firewall.bool", criterion: Criterion::MaskingMcdc, mode: ConditionMode::Occurrence },
-    Case { name: "firewall, unique cause", file: "firewall.bool", criterion: Criterion::UniqueCauseMcdc, mode: ConditionMode::Occurrence },
-    Case { name: "76 conditions, masking", file: "generated76.bool", criterion: Criterion::MaskingMcdc, mode: ConditionMode::Occurrence },
-    Case { name: "76 conditions, unique cause", file: "generated76.bool", criterion: Criterion::UniqueCauseMcdc, mode: ConditionMode::Occurrence },
+    Case {
+        name: "20 TCAS II decisions, unique cause",
+        file: "tcas2.bool",
+        criterion: Criterion::UniqueCauseMcdc,
+        mode: ConditionMode::Variable,
+    },
+    Case {
+        name: "20 TCAS II decisions, masking",
+        file: "tcas2.bool",
+        criterion: Criterion::MaskingMcdc,
+        mode: ConditionMode::Variable,
+    },
+    Case {
+        name: "firewall, masking",
+        file: "firewall.bool",
+        criterion: Criterion::MaskingMcdc,
+        mode: ConditionMode::Occurrence,
+    },
+    Case {
+        name: "firewall, unique cause",
+        file: "firewall.bool",
+        criterion: Criterion::UniqueCauseMcdc,
+        mode: ConditionMode::Occurrence,
+    },
+    Case {
+        name: "76 conditions, masking",
+        file: "generated76.bool",
+        criterion: Criterion::MaskingMcdc,
+        mode: ConditionMode::Occurrence,
+    },
+    Case {
+        name: "76 conditions, unique cause",
+        file: "generated76.bool",
+        criterion: Criterion::UniqueCauseMcdc,
+        mode: ConditionMode::Occurrence,
+    },
 ];
 
 pub(crate) fn measure() -> Vec<Table> {
-    let columns = ["covered", "infeasible", "tests", "minimal", "ours", "z3, a process a query", "ratio", "z3, one process", "ratio"];
+    let columns = [
+        "covered",
+        "infeasible",
+        "tests",
+        "minimal",
+        "ours",
+        "z3, a process a query",
+        "ratio",
+        "z3, one process",
+        "ratio",
+    ];
     let mut table = Table::new("Decisions: whole suites beside single z3 queries", &columns);
     for case in CASES {
         let path = examples().join(case.file);
-        let source = Source::new(case.file, std::fs::read_to_string(&path).expect("the examples are in the repository"));
+        let source =
+            Source::new(case.file, std::fs::read_to_string(&path).expect("the examples are in the repository"));
         let (spec, _) = load(&source, Dialect::Bool).expect("the examples are accepted");
-        let subjects: Vec<BooleanSubject<'_>> = (0..spec.decisions.len()).map(|decision| subject(&source, &spec, decision, case)).collect();
+        let subjects: Vec<BooleanSubject<'_>> =
+            (0..spec.decisions.len()).map(|decision| subject(&source, &spec, decision, case)).collect();
         let (outcomes, ours) = timed(|| subjects.iter().map(generate).collect::<Vec<_>>());
         let scripts: Vec<Vec<String>> = subjects.iter().map(queries).collect();
         let fresh = z3(&scripts.concat());
         let shared: Option<Duration> = z3(&scripts.iter().map(|scripts| scripts.join("(reset)\n")).collect::<Vec<_>>());
-        let count = |name: &str| outcomes.iter().flat_map(|outcome| &outcome.statuses).filter(|status| status.name() == name).count();
+        let count = |name: &str| {
+            outcomes.iter().flat_map(|outcome| &outcome.statuses).filter(|status| status.name() == name).count()
+        };
         let proved = outcomes.iter().filter(|outcome| outcome.minimality == Minimality::Proved).count();
-        let peer = |time: Option<Duration>| [time.map_or("-".into(), seconds), time.map_or("-".into(), |time| ratio(time, ours))];
+        let peer = |time: Option<Duration>| {
+            [time.map_or("-".into(), seconds), time.map_or("-".into(), |time| ratio(time, ours))]
+        };
         let mut cells = vec![
             count(GoalStatus::Covered.name()).to_string(),
             count("infeasible").to_string(),
@@ -103,5 +149,8 @@ fn z3_once(script: &str) -> bool {
     let Ok(mut child) = command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else { return false };
     let written = child.stdin.take().is_some_and(|mut input| input.write_all(script.as_bytes()).is_ok());
     let output = child.wait_with_output();
-    written && output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().all(|line| line == "sat" || line == "unsat"))
+    written
+        && output.is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout).lines().all(|line| line == "sat" || line == "unsat")
+        })
 }

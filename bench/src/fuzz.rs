@@ -2,8 +2,10 @@
 
 use std::process::ExitCode;
 
-use smt::process::{self, ProcessSolver};
-use smt::{Answer, Checked, Limits, Query, Scope, Solver, SolverError, Term, Terms, Theories, Wanted, print_script};
+use smt::{
+    Answer, Checked, Found, Limits, ProcessSolver, Query, Scope, Solver, SolverError, SolverProgram, Term, Terms,
+    Theories, Wanted, found, print_script,
+};
 use smt_sat::SatSolver;
 use testkit::{Choices, Pool};
 
@@ -17,7 +19,7 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
         println!("usage: fuzz-terms [COUNT [SEED]]");
         return ExitCode::from(2);
     };
-    let names: Vec<String> = process::found().into_iter().map(|found| found.name.to_string()).collect();
+    let names: Vec<&str> = found().iter().map(|Found { name, .. }| *name).collect();
     println!("built-in solver against {} over {count} problems from seed {seed}", names.join(", "));
     let mut decided = 0u64;
     for case in seed..seed + count {
@@ -38,16 +40,18 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
 }
 
 /// Whether the built-in solver decided the problem of this seed; the report where another disagrees.
-fn compare(case: u64, names: &[String]) -> Result<bool, String> {
+fn compare(case: u64, names: &[&str]) -> Result<bool, String> {
     let mut terms = Terms::new();
     let mut choices = Choices::seeded(case, 160);
     let facts = Pool::grow(&mut terms, EVERYTHING, &mut choices).facts(4);
-    let report = |who: &str, what: &str| format!("seed {case}: {who} {what}\n{}(check-sat)", print_script(&terms, &facts));
-    let ours = verdict(&mut Checked::new(SatSolver::new()), &terms, &facts).map_err(|error| report("built-in", &error))?;
+    let report =
+        |who: &str, what: &str| format!("seed {case}: {who} {what}\n{}(check-sat)", print_script(&terms, &facts));
+    let ours =
+        verdict(&mut Checked::new(SatSolver::new()), &terms, &facts).map_err(|error| report("built-in", &error))?;
     let Some(ours) = ours else { return Ok(false) };
     for name in names {
-        let Ok(program) = process::program(name) else { continue };
-        let Ok(solver) = ProcessSolver::start(program) else { continue };
+        let Some(program) = SolverProgram::named(name) else { continue };
+        let Ok(solver) = ProcessSolver::new(program) else { continue };
         match verdict(&mut Checked::new(solver), &terms, &facts) {
             Ok(Some(theirs)) if theirs != ours => {
                 return Err(report(name, &format!("says {theirs}, the built-in solver {ours} (true: satisfiable)")));

@@ -8,7 +8,10 @@ use crate::table::{Table, seconds, timed};
 const COUNT: usize = 10_000_000;
 
 pub(crate) fn measure() -> Vec<Table> {
-    let mut table = Table::new("Terms: building and memory (wanted: 5 M nodes/s, 40 bytes)", &["nodes", "time", "M nodes/s", "bytes/node"]);
+    let mut table = Table::new(
+        "Terms: building and memory (wanted: 5 M nodes/s, 40 bytes)",
+        &["nodes", "time", "M nodes/s", "bytes/node"],
+    );
     for (name, build) in [
         ("distinct bit-vector sums", sums as fn(&mut Terms)),
         ("conjunctions and negations", conjunctions),
@@ -17,7 +20,11 @@ pub(crate) fn measure() -> Vec<Table> {
         let mut terms = Terms::new();
         let ((), time) = timed(|| build(&mut terms));
         let rate = COUNT as f64 / time.as_secs_f64() / 1e6;
-        let bytes = if terms.len() < COUNT / 2 { "-".into() } else { format!("{:.1}", terms.memory() as f64 / terms.len() as f64) };
+        let bytes = if terms.len() < COUNT / 2 {
+            "-".into()
+        } else {
+            format!("{:.1}", terms.memory() as f64 / terms.len() as f64)
+        };
         table.row(name, vec![COUNT.to_string(), seconds(time), format!("{rate:.1}"), bytes]);
     }
     vec![table]

@@ -88,7 +88,7 @@ impl<'a> Lane<'a> {
         let mut evaluator = Evaluator::new(&self.terms, model);
         for &obligation in among {
             let parts = self.required[obligation.0 as usize].as_ref().expect("required above");
-            if parts.iter().all(|part| evaluator.eval(part.term) == value::Value::Bool(true)) {
+            if parts.iter().all(|part| evaluator.holds(part.term)) {
                 holding.push(obligation);
             }
         }

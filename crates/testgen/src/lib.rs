@@ -26,4 +26,6 @@ pub use minimize::{Cover, minimize};
 pub use options::{Options, Shard, SolverChoice, Strategy};
 pub use outcome::{Outcome, Statistics};
 pub use session::{Session, Step};
-pub use subject::{Behaviours, Bound, Completeness, Part, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness};
+pub use subject::{
+    Behaviours, Bound, Completeness, Part, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness,
+};

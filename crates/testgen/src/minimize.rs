@@ -4,7 +4,7 @@ use smt::Interrupt;
 use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
 
 /// Sets of tests, each of which meets one obligation.
-pub type Witnesses = Vec<Vec<u32>>;
+pub(crate) type Witnesses = Vec<Vec<u32>>;
 
 /// Something that must stay covered: alternatives, each a list of obligations with their witnesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,9 +73,8 @@ fn cheapest(alternative: &[Witnesses], chosen: &[bool]) -> Vec<u32> {
 }
 
 fn is_met(requirement: &Requirement, chosen: &[bool]) -> bool {
-    let witnessed = |witnesses: &Witnesses| {
-        witnesses.iter().any(|witness| witness.iter().all(|&test| chosen[test as usize]))
-    };
+    let witnessed =
+        |witnesses: &Witnesses| witnesses.iter().any(|witness| witness.iter().all(|&test| chosen[test as usize]));
     requirement.alternatives.iter().any(|alternative| alternative.iter().all(witnessed))
 }
 
@@ -94,8 +93,11 @@ impl Exact {
             sat.prefer(!test);
         }
         for requirement in requirements {
-            let alternatives: Vec<Lit> =
-                requirement.alternatives.iter().map(|alternative| alternative_literal(&mut sat, &tests, alternative)).collect();
+            let alternatives: Vec<Lit> = requirement
+                .alternatives
+                .iter()
+                .map(|alternative| alternative_literal(&mut sat, &tests, alternative))
+                .collect();
             sat.add_clause(&alternatives);
         }
         let totalizer = Totalizer::new(&mut sat, &tests);

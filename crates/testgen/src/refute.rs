@@ -15,7 +15,8 @@ use crate::{Options, SearchError};
 /// # Errors
 /// When a run meets an obligation that was declared impossible.
 pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) -> Result<Vec<Inputs>, SearchError> {
-    let settled = || subject.goals().iter().filter(|goal| matches!(ledger.settled(goal), Some(GoalStatus::Infeasible(_))));
+    let settled =
+        || subject.goals().iter().filter(|goal| matches!(ledger.settled(goal), Some(GoalStatus::Infeasible(_))));
     let claimed = ledger.closed().any(|(_, status)| *status != GoalStatus::Covered) || settled().next().is_some();
     if !claimed || options.attacks == 0 {
         return Ok(Vec::new());

@@ -146,9 +146,9 @@ impl<'a> Session<'a> {
             let text = format!("{} was declared impossible by an earlier run, but tests cover it", goal.key);
             return Err(SearchError::Disagreement(text));
         }
-        for (number, goal) in (0u32..).zip(goals).filter(|&(number, _)| !self.in_shard(GoalId(number))) {
-            if self.ledger.goal(goal).is_none() {
-                self.ledger.settle(&goal.key, GoalStatus::Unknown(format!("goal {} belongs to another shard", number + 1)));
+        for (number, goal) in (0u32..).zip(goals) {
+            if !self.in_shard(GoalId(number)) && self.ledger.goal(goal).is_none() {
+                self.ledger.settle(&goal.key, GoalStatus::Unknown("it belongs to another shard".into()));
             }
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
@@ -236,7 +236,10 @@ impl<'a> Session<'a> {
                 for input in inputs.into_iter().filter(|_| news) {
                     let simple = self.subject.simplify(input);
                     self.keep(&simple).map_err(|objection| {
-                        SearchError::Disagreement(format!("the inputs {} are not allowed: {objection}", simple.to_json()))
+                        SearchError::Disagreement(format!(
+                            "the inputs {} are not allowed: {objection}",
+                            simple.to_json()
+                        ))
                     })?;
                 }
                 if let Some(&missed) = targets.iter().find(|&&target| !self.ledger.is_met(target)) {

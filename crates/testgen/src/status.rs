@@ -42,7 +42,10 @@ impl Ledger {
 
     /// The closed obligations with their statuses.
     pub(crate) fn closed(&self) -> impl Iterator<Item = (ObligationId, &GoalStatus)> {
-        self.entries.iter().enumerate().filter_map(|(index, status)| Some((ObligationId(index as u32), status.as_ref()?)))
+        self.entries
+            .iter()
+            .enumerate()
+            .filter_map(|(index, status)| Some((ObligationId(index as u32), status.as_ref()?)))
     }
 
     /// The alternative of a goal to work on next: the first in which nothing stands in the way. None when the goal is

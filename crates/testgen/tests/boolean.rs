@@ -8,10 +8,9 @@ use boolean::interp::run;
 use boolean::{Dialect, Spec, load};
 use proptest::prelude::*;
 use source::Source;
+use testcase::{GoalStatus, Inputs};
 use testgen::boolean::BooleanSubject;
 use testgen::{Backend, Options, Outcome, Session, Strategy as SearchStrategy, Subject};
-use testcase::{GoalStatus, Inputs};
-use testkit::Choices;
 use testkit::decisions::{assignments, decision};
 use value::Value;
 
@@ -63,9 +62,8 @@ fn shown(spec: &Spec, points: &[Point], groups: &[Vec<usize>], index: usize, cri
         let others = groups.iter().enumerate().filter(|(other, _)| *other != index);
         others.into_iter().all(|(_, other)| left.conditions[other[0]] == right.conditions[other[0]])
     };
-    let pair = |related: &dyn Fn(&Point, &Point) -> bool| {
-        high.iter().any(|left| low.iter().any(|right| related(left, right)))
-    };
+    let pair =
+        |related: &dyn Fn(&Point, &Point) -> bool| high.iter().any(|left| low.iter().any(|right| related(left, right)));
     match criterion {
         Criterion::MaskingMcdc | Criterion::Gacc => pair(&|_, _| true),
         Criterion::Cacc => pair(&|left, right| left.outcome != right.outcome),
@@ -114,7 +112,9 @@ fn check(text: &str, criterion: Criterion, mode: ConditionMode, strategy: Search
         let feasible = shown(&spec, &all, &groups, index, criterion);
         let key = &subject.goals()[index].key;
         match status {
-            GoalStatus::Covered => assert!(shown(&spec, &suite, &groups, index, criterion), "{key} is not shown\n{text}"),
+            GoalStatus::Covered => {
+                assert!(shown(&spec, &suite, &groups, index, criterion), "{key} is not shown\n{text}")
+            }
             GoalStatus::Infeasible(reason) => assert!(!feasible, "{key} is feasible, not {reason}\n{text}"),
             other => panic!("{key} is left open: {other:?}\n{text}"),
         }

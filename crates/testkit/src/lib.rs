@@ -1,3 +1,6 @@
 //! Generators, oracles and the corpus runner; for tests only.
 
+pub mod decisions;
 pub mod terms;
+
+pub use terms::{Choices, Pool, choices};

@@ -20,7 +20,11 @@ use crate::subject::Behaviours;
 const MOST_ATOMS: usize = 10;
 
 /// One test per combination of condition values, or none where there may be too many.
-pub(crate) fn behaviours(spec: &Spec, decision: &Decision, backend: &Backend) -> Result<Option<Behaviours>, SearchError> {
+pub(crate) fn behaviours(
+    spec: &Spec,
+    decision: &Decision,
+    backend: &Backend,
+) -> Result<Option<Behaviours>, SearchError> {
     let atoms: BTreeSet<_> = decision.conditions.iter().map(|condition| condition.atom).collect();
     if MOST_ATOMS < atoms.len() {
         return Ok(None);

@@ -148,7 +148,13 @@ pub(crate) fn parents(formula: &Formula) -> Vec<Option<NodeId>> {
 }
 
 /// What must hold at `parent` for a flip of its argument `child` to flip it: one entry per sibling in the way.
-pub(crate) fn passages(terms: &mut Terms, formula: &Formula, nodes: &[Term], child: NodeId, parent: NodeId) -> Vec<Passage> {
+pub(crate) fn passages(
+    terms: &mut Terms,
+    formula: &Formula,
+    nodes: &[Term],
+    child: NodeId,
+    parent: NodeId,
+) -> Vec<Passage> {
     let Node::Apply(connective) = formula.node(parent) else { unreachable!("only applications have arguments") };
     let args = formula.args(parent);
     let value = |id: NodeId| nodes[id.0 as usize];

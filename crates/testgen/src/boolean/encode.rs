@@ -116,9 +116,8 @@ impl<'a> BooleanProblem<'a> {
     /// That a term's literals hold in a copy, except one that fails, if one is named.
     fn term_literals(&self, terms: &mut Terms, copy: usize, term: u32, failing: Option<u32>) -> Vec<Part> {
         let literals = &self.goals.terms[term as usize];
-        let part = |(place, &literal): (usize, &Literal)| {
-            self.literal(terms, copy, literal, failing != Some(place as u32))
-        };
+        let part =
+            |(place, &literal): (usize, &Literal)| self.literal(terms, copy, literal, failing != Some(place as u32));
         literals.iter().enumerate().map(part).collect()
     }
 
@@ -251,8 +250,7 @@ impl Problem for BooleanProblem<'_> {
         }
         let mut evaluator = Evaluator::new(terms, model);
         let conditions = (0..self.goals.conditions.len() as u32).map(ConditionId);
-        let values: Vec<bool> =
-            conditions.map(|condition| evaluator.eval(self.condition(0, condition)) == Value::Bool(true)).collect();
+        let values: Vec<bool> = conditions.map(|condition| evaluator.holds(self.condition(0, condition))).collect();
         self.vectors.get(values.as_slice()).copied()
     }
 }
@@ -260,7 +258,9 @@ impl Problem for BooleanProblem<'_> {
 /// The specification's assumptions in one copy.
 pub(crate) fn assumptions(spec: &Spec, copy: &Copy) -> Vec<Part> {
     let assumptions = spec.assumptions.iter().zip(0u32..);
-    assumptions.map(|(assumption, index)| Part { term: copy.expr(assumption.expr), reason: Why::Assumption(index).pack() }).collect()
+    assumptions
+        .map(|(assumption, index)| Part { term: copy.expr(assumption.expr), reason: Why::Assumption(index).pack() })
+        .collect()
 }
 
 fn signed(terms: &mut Terms, term: Term, truth: bool) -> Term {

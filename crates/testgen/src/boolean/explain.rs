@@ -92,7 +92,10 @@ impl Explainer<'_> {
         let repeats: Vec<ConditionId> =
             same.iter().copied().filter(|&other| self.atom(other) == self.atom(condition)).collect();
         if !repeats.is_empty() {
-            return Some(format!("coupled with {}: {name} occurs there again, and both always flip together", self.ids(&repeats)));
+            return Some(format!(
+                "coupled with {}: {name} occurs there again, and both always flip together",
+                self.ids(&repeats)
+            ));
         }
         if same.is_empty() {
             return None;

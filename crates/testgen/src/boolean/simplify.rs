@@ -38,8 +38,7 @@ struct Constants {
 
 impl Constants {
     fn of(spec: &Spec) -> Constants {
-        let mut constants =
-            Constants { integers: BTreeSet::new(), reals: BTreeSet::new(), patterns: BTreeSet::new() };
+        let mut constants = Constants { integers: BTreeSet::new(), reals: BTreeSet::new(), patterns: BTreeSet::new() };
         for expr in &spec.exprs {
             match &expr.kind {
                 ExprKind::Literal(Value::Int(number)) => {
@@ -70,7 +69,7 @@ impl Constants {
             Sort::Int => self.integers.iter().cloned().map(Value::Int).collect(),
             Sort::Real => self.reals.iter().cloned().map(Value::Real).collect(),
             Sort::BitVec(width) => {
-                let fitting = self.patterns.iter().filter(|bits| bits.bit_len() <= *width as usize);
+                let fitting = self.patterns.iter().filter(|bits| **bits < UBig::ONE << *width as usize);
                 fitting.map(|bits| Value::BitVec(BitVec::new(*width, bits.clone()))).collect()
             }
             Sort::Enum(sort) => {
