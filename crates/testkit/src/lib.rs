@@ -2,6 +2,7 @@
 
 mod conformance;
 pub mod decisions;
+pub mod problems;
 pub mod terms;
 
 pub use conformance::conformance;
