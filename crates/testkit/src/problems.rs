@@ -79,11 +79,7 @@ pub fn factoring(terms: &mut Terms, width: u32) -> Problem {
     let one = constant(terms, half, 1);
     let proper = [x, y].map(|factor| terms.app(Op::BvUgt, &[factor, one]));
     let ordered = terms.app(Op::BvUle, &[x, y]);
-    Problem {
-        name: format!("factoring {width}"),
-        facts: vec![equal, proper[0], proper[1], ordered],
-        satisfiable: true,
-    }
+    Problem { name: format!("factoring {width}"), facts: vec![equal, proper[0], proper[1], ordered], satisfiable: true }
 }
 
 fn largest_prime_below(bound: u64) -> u64 {
@@ -106,8 +102,7 @@ pub fn sorting_networks_agree(terms: &mut Terms, count: u32) -> Problem {
             exchange(terms, &mut transposed, place);
         }
     }
-    let differ: Vec<Term> =
-        bubble.iter().zip(&transposed).map(|(&a, &b)| terms.app(Op::Distinct, &[a, b])).collect();
+    let differ: Vec<Term> = bubble.iter().zip(&transposed).map(|(&a, &b)| terms.app(Op::Distinct, &[a, b])).collect();
     let differ = terms.or(&differ);
     Problem { name: format!("sorting {count}"), facts: vec![differ], satisfiable: false }
 }
@@ -162,8 +157,7 @@ pub fn population_counts_agree(terms: &mut Terms, width: u32) -> Problem {
     let (mut by_bit, mut cleared, mut by_clearing) = (zero, x, zero);
     for bit in 0..width {
         let low = terms.indexed(Op::Extract, [bit, bit], &[x]);
-        let digit =
-            if width == 1 { low } else { terms.indexed(Op::ZeroExtend, [width - 1, 0], &[low]) };
+        let digit = if width == 1 { low } else { terms.indexed(Op::ZeroExtend, [width - 1, 0], &[low]) };
         by_bit = terms.app(Op::BvAdd, &[by_bit, digit]);
         let done = terms.eq(cleared, zero);
         let below = terms.app(Op::BvSub, &[cleared, one]);
