@@ -58,7 +58,12 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
     Ok(text)
 }
 
-fn fields<'a>(ports: &'a [Port], prefix: &str, global: &mut Scope, enums: &mut Enums) -> Result<Fields<'a>, ExportError> {
+fn fields<'a>(
+    ports: &'a [Port],
+    prefix: &str,
+    global: &mut Scope,
+    enums: &mut Enums,
+) -> Result<Fields<'a>, ExportError> {
     let mut scope = Scope::new(&RULES);
     let mut named = Vec::new();
     for port in ports {
@@ -139,9 +144,8 @@ fn initialiser<'j>(
     let mut parts = Vec::new();
     for (port, name, _) in &fields.ports {
         let value = value_of(port, lookup(&port.name), test, Format::C)?;
-        let literal = literal(&value, enums).map_err(|problem| {
-            error(format!("in the test {}, `{}` is {value}: {problem}", test.id, port.name))
-        })?;
+        let literal = literal(&value, enums)
+            .map_err(|problem| error(format!("in the test {}, `{}` is {value}: {problem}", test.id, port.name)))?;
         parts.push(format!(".{name} = {literal}"));
     }
     Ok(if parts.is_empty() { "{ 0 }".to_owned() } else { format!("{{ {} }}", parts.join(", ")) })

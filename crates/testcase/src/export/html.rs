@@ -39,7 +39,7 @@ pub(super) fn write(suite: &Suite, extras: &Extras<'_>) -> Result<String, Export
          <style>\n{STYLE}</style>\n</head>\n<body>\n",
         escape(&suite.criterion)
     );
-    head(&mut page, suite);
+    head(&mut page, suite, extras.source_text.is_some());
     page.push_str("<main>\n");
     matrix(&mut page, suite);
     goals(&mut page, suite);
@@ -53,12 +53,16 @@ pub(super) fn write(suite: &Suite, extras: &Extras<'_>) -> Result<String, Export
         "<footer>Drawn by specimen from <code>{title}</code>, SHA-256 <code>{}</code>.</footer>",
         escape(&suite.source.sha256)
     );
-    let _ = write!(page, "<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n", data(suite));
+    let _ = write!(
+        page,
+        "<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n",
+        data(suite)
+    );
     page.push_str("</body>\n</html>\n");
     Ok(page)
 }
 
-fn head(page: &mut String, suite: &Suite) {
+fn head(page: &mut String, suite: &Suite, has_source: bool) {
     let summary = &suite.summary;
     let _ = write!(
         page,
@@ -68,7 +72,7 @@ fn head(page: &mut String, suite: &Suite) {
         escape(&suite.criterion)
     );
     for (name, value) in &suite.options {
-        let _ = write!(page, "<span>{} {}</span>", escape(name), escape(&super::table::plain(value)));
+        let _ = write!(page, "<span>{}: {}</span>", escape(name), escape(&super::table::plain(value)));
     }
     let _ = write!(page, "</p>\n<div class=\"cards\">\n<div class=\"card\"><b>{}</b> goals</div>\n", summary.goals);
     let counts = [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.unknown];
@@ -77,22 +81,30 @@ fn head(page: &mut String, suite: &Suite) {
             let _ = writeln!(page, "<div class=\"card {name}\"><b>{count}</b> <i>{sign}</i> {words}</div>");
         }
     }
-    let _ = write!(page, "<div class=\"card\"><b>{}</b> tests</div>\n</div>\n<div class=\"bar\" aria-hidden=\"true\">", summary.tests);
+    let _ = write!(
+        page,
+        "<div class=\"card\"><b>{}</b> tests</div>\n</div>\n<div class=\"bar\" aria-hidden=\"true\">",
+        summary.tests
+    );
     for ((name, _, _), count) in STATUSES.iter().zip(counts).filter(|(_, count)| 0 < *count) {
         let _ = write!(page, "<span class=\"{name}\" style=\"flex-grow:{count}\"></span>");
     }
     let _ = write!(page, "</div>\n<p class=\"statement\">{} {}</p>\n</header>\n", verdict(suite), minimality(suite));
     page.push_str("<nav aria-label=\"Filter goals\"><span>Show</span>");
-    let _ = write!(page, "<button type=\"button\" data-show=\"all\" aria-pressed=\"true\">all {}</button>", summary.goals);
+    let _ =
+        write!(page, "<button type=\"button\" data-show=\"all\" aria-pressed=\"true\">all {}</button>", summary.goals);
     for ((name, sign, words), count) in STATUSES.iter().zip(counts).filter(|(_, count)| 0 < *count) {
         let _ = write!(
             page,
             "<button type=\"button\" data-show=\"{name}\" aria-pressed=\"false\"><i class=\"{name}\">{sign}</i> {words} {count}</button>"
         );
     }
-    page.push_str(
-        "<span class=\"links\"><a href=\"#matrix\">Matrix</a><a href=\"#goals\">Goals</a><a href=\"#tests\">Tests</a></span></nav>\n",
-    );
+    page.push_str("<span class=\"links\">");
+    let sections = ["matrix", "goals", "tests", "source"];
+    for name in &sections[..if has_source { 4 } else { 3 }] {
+        let _ = write!(page, "<a href=\"#{name}\">{}</a>", super::name::camel(name));
+    }
+    page.push_str("</span></nav>\n");
 }
 
 fn verdict(suite: &Suite) -> String {
@@ -115,13 +127,17 @@ fn matrix(page: &mut String, suite: &Suite) {
         let _ = writeln!(page, "<p class=\"empty\">{cells} cells are too many to read; see the tables below.</p>");
     } else {
         page.push_str("<div class=\"scroll\" tabindex=\"0\" aria-label=\"Matrix of goals and tests\"><table id=\"grid\"></table></div>\n");
-        page.push_str("<noscript><p class=\"empty\">The matrix needs JavaScript; the tables below do not.</p></noscript>\n");
+        page.push_str(
+            "<noscript><p class=\"empty\">The matrix needs JavaScript; the tables below do not.</p></noscript>\n",
+        );
     }
     page.push_str("</section>\n");
 }
 
 fn goals(page: &mut String, suite: &Suite) {
-    page.push_str("<section id=\"goals\"><h2>Goals</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"list\">\n");
+    page.push_str(
+        "<section id=\"goals\"><h2>Goals</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"list\">\n",
+    );
     page.push_str("<thead><tr><th>Goal<th>What<th>Place<th>Status<th>Tests</tr></thead>\n<tbody>\n");
     for goal in &suite.goals {
         let (_, sign, words) = STATUSES.iter().find(|(name, _, _)| *name == goal.status).unwrap_or(&STATUSES[3]);
@@ -167,14 +183,19 @@ fn tests(page: &mut String, suite: &Suite) {
     for test in &suite.tests {
         let _ = write!(page, "<tr id=\"test-{0}\"><th scope=\"row\">{0}", escape(&test.id));
         for text in columns.input_texts(test) {
-            let _ = write!(page, "<td class=\"value {}\">{0}", escape(&text));
+            let _ = write!(page, "<td class=\"value{}\">{}", truth(&text), escape(&text));
         }
         for text in columns.output_texts(test) {
-            let _ = write!(page, "<td class=\"value out {}\">{0}", escape(&text));
+            let _ = write!(page, "<td class=\"value out{}\">{}", truth(&text), escape(&text));
         }
         let _ = writeln!(page, "<td class=\"refs\">{}</tr>", links("goal", &test.covers));
     }
     page.push_str("</tbody></table></div></section>\n");
+}
+
+/// The style of a value that is easy to overlook.
+fn truth(text: &str) -> &'static str {
+    if text == "false" { " false" } else { "" }
 }
 
 /// What the script needs, as JSON that cannot end the script element.
@@ -189,11 +210,8 @@ fn data(suite: &Suite) -> String {
         })
         .collect();
     let columns = Columns::of(suite);
-    let tests: Vec<_> = suite
-        .tests
-        .iter()
-        .map(|test| json!({ "id": test.id, "expected": columns.output_texts(test) }))
-        .collect();
+    let tests: Vec<_> =
+        suite.tests.iter().map(|test| json!({ "id": test.id, "expected": columns.output_texts(test) })).collect();
     json!({ "goals": goals, "tests": tests, "outputs": columns.outputs }).to_string().replace('<', "\\u003c")
 }
 

@@ -134,6 +134,7 @@ mod tests {
             |---|---|---|---|---|---|---|---|
             | t1 | 31 | 1/3 | \#x0f | high | true | true | c1 |
             | t2 | -30 | 2 | \#xff | low | false | false | c1 c2 |
-        "#]].assert_eq(&text);
+        "#]]
+        .assert_eq(&text);
     }
 }

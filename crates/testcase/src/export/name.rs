@@ -77,8 +77,10 @@ mod tests {
     #[test]
     fn names_become_identifiers() {
         let mut scope = Scope::new(&RULES);
-        let named: Vec<String> =
-            ["age", "for", "for_", "a.b", "a b", "1st", "", "größe", "_x"].iter().map(|name| scope.name(name)).collect();
+        let named: Vec<String> = ["age", "for", "for_", "a.b", "a b", "1st", "", "größe", "_x"]
+            .iter()
+            .map(|name| scope.name(name))
+            .collect();
         assert_eq!(named, ["age", "for_", "for__2", "a_b", "a_b_2", "v1st", "v", "gr__e", "v_x"]);
     }
 

@@ -34,7 +34,8 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
     let outputs = fields(outputs, &mut types, &mut enums)?;
     let mut text = format!(
         "//! {} tests of {} ({}), drawn by specimen. Generated: do not edit.\n//!\n\
-         //! Call [`check`] from a test with a function that runs what is tested.\n\n",
+         //! Call [`check`] from a test with a function that runs what is tested.\n\n\
+         #![allow(dead_code, non_camel_case_types, non_snake_case)]\n\n",
         suite.tests.len(),
         comment(&suite.source.file),
         comment(&suite.criterion),
@@ -47,12 +48,14 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
         );
     }
     for (sort, name, variants) in &enums {
-        let _ = writeln!(text, "/// {}\n{DERIVES}\n#[allow(non_camel_case_types)]", comment(&sort.to_string()));
+        let _ = writeln!(text, "/// {}\n{DERIVES}", comment(&sort.to_string()));
         let _ = writeln!(text, "pub enum {name} {{\n    {},\n}}\n", variants.join(",\n    "));
     }
     write_struct(&mut text, "Inputs", "What a test sets.", &inputs);
     write_struct(&mut text, "Expected", "What a test expects.", &outputs);
-    text.push_str("/// The tests: name, inputs, expected outputs.\npub const TESTS: &[(&str, Inputs, Expected)] = &[\n");
+    text.push_str(
+        "/// The tests: name, inputs, expected outputs.\npub const TESTS: &[(&str, Inputs, Expected)] = &[\n",
+    );
     for test in &suite.tests {
         let input = expression("Inputs", &inputs, test, |name| test.inputs.get(name), &enums)?;
         let output = expression("Expected", &outputs, test, |name| test.expected.get(name), &enums)?;
@@ -100,7 +103,7 @@ fn type_of(port: &Port, types: &mut Scope, enums: &mut Enums) -> Result<String, 
 }
 
 fn write_struct(text: &mut String, name: &str, words: &str, fields: &Fields<'_>) {
-    let _ = writeln!(text, "/// {words}\n{DERIVES}\n#[allow(non_snake_case)]\npub struct {name} {{");
+    let _ = writeln!(text, "/// {words}\n{DERIVES}\npub struct {name} {{");
     for (port, field, field_type) in fields {
         let _ = writeln!(text, "    /// `{}`\n    pub {field}: {field_type},", comment(&port.name));
     }

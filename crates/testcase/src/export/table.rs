@@ -23,7 +23,9 @@ impl Columns {
         }
         let outputs: IndexSet<String> = suite.tests.iter().flat_map(|test| test.expected.keys().cloned()).collect();
         let is_flat = suite.tests.iter().all(|test| {
-            test.inputs.as_object().is_some_and(|inputs| inputs.values().all(|value| !value.is_object() && !value.is_array()))
+            test.inputs
+                .as_object()
+                .is_some_and(|inputs| inputs.values().all(|value| !value.is_object() && !value.is_array()))
         });
         let names: IndexSet<String> =
             suite.tests.iter().filter_map(|test| test.inputs.as_object()).flat_map(|map| map.keys().cloned()).collect();
@@ -70,7 +72,12 @@ pub(super) fn typed(suite: &Suite, format: Format) -> Result<(&[Port], &[Port]),
 }
 
 /// The value of a port in a test.
-pub(super) fn value_of(port: &Port, json: Option<&Json>, test: &TestRecord, format: Format) -> Result<Value, ExportError> {
+pub(super) fn value_of(
+    port: &Port,
+    json: Option<&Json>,
+    test: &TestRecord,
+    format: Format,
+) -> Result<Value, ExportError> {
     let error = |problem: String| ExportError { format, problem };
     let sort = port.sort().ok_or_else(|| error(format!("`{}` has the sort {}", port.name, port.sort)))?;
     let json = json.ok_or_else(|| error(format!("the test {} has no value for `{}`", test.id, port.name)))?;

@@ -19,7 +19,7 @@
 
   const drawHead = () => {
     const row = element(element(grid, "thead"), "tr");
-    element(row, "th", "corner", data.goals.length + " goals \\ " + data.tests.length + " tests");
+    element(row, "th", "corner", data.goals.length + " goals × " + data.tests.length + " tests");
     for (const test of data.tests) {
       const head = element(row, "th", "column");
       head.scope = "col";
@@ -41,7 +41,7 @@
       cell.colSpan = data.tests.length;
       const words = goal.status === "unknown" ? "open" : goal.status.replaceAll("_", " ");
       const text = goal.reason ? words + ": " + goal.reason : words;
-      element(cell, "span", "", text).title = text;
+      element(cell, "span", "", text.length < 170 ? text : text.slice(0, 169) + "…").title = text;
       return;
     }
     const by = new Set(goal.tests);
@@ -92,7 +92,11 @@
     }
   };
 
-  if (grid) { drawGrid(); lightColumn(); }
+  if (grid) {
+    drawGrid();
+    lightColumn();
+    grid.style.setProperty("--head", grid.querySelector(".corner").offsetWidth + "px");
+  }
   for (const button of buttons) button.addEventListener("click", () => show(button.dataset.show));
   // A link to a goal that the filter hides shows all goals again.
   addEventListener("hashchange", () => {

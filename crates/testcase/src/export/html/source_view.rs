@@ -19,7 +19,11 @@ struct Mark<'a> {
 pub(super) fn write(page: &mut String, suite: &Suite, text: &str) {
     page.push_str("<section id=\"source\"><h2>Source</h2>\n");
     if LONGEST < text.len() {
-        let _ = writeln!(page, "<p class=\"empty\">The source is {} bytes long and is not shown.</p></section>", text.len());
+        let _ = writeln!(
+            page,
+            "<p class=\"empty\">The source is {} bytes long and is not shown.</p></section>",
+            text.len()
+        );
         return;
     }
     let mut places: BTreeMap<(u32, u32), Vec<&GoalRecord>> = BTreeMap::new();
@@ -56,8 +60,10 @@ fn marked(line: &str, marks: Vec<Mark<'_>>) -> String {
         }
         shown.push_str(&escape(&line[done..mark.start]));
         let worst = ["unknown", "infeasible_up_to", "infeasible", "covered"];
-        let status = worst.iter().find(|status| mark.goals.iter().any(|goal| goal.status == **status)).unwrap_or(&"unknown");
-        let names: Vec<String> = mark.goals.iter().map(|goal| format!("{}: {}", goal.id, goal.status.replace('_', " "))).collect();
+        let status =
+            worst.iter().find(|status| mark.goals.iter().any(|goal| goal.status == **status)).unwrap_or(&"unknown");
+        let names: Vec<String> =
+            mark.goals.iter().map(|goal| format!("{}: {}", goal.id, goal.status.replace('_', " "))).collect();
         let _ = write!(
             shown,
             "<a class=\"mark {status}\" href=\"#goal-{}\" title=\"{}\">{}</a>",
