@@ -2,10 +2,30 @@
 //!
 //! Nothing here knows a solver.
 
+mod arithmetic;
+mod assemble;
+pub mod ast;
+mod build;
+mod check;
+pub mod codes;
 pub mod goals;
+pub mod interp;
+mod lex;
+mod load;
+pub mod meter;
+mod number;
 pub mod obligation;
 mod operator;
+mod operators;
+mod parse;
+mod rank;
+mod smtlib;
 mod spec;
+mod suggest;
+mod unfold;
 
+pub use check::check;
+pub use load::{Dialect, Loaded, load, load_decision};
 pub use operator::Operator;
+pub use parse::parse;
 pub use spec::{Assumption, Condition, Decision, Expr, ExprId, ExprKind, Spec, Variable, VariableId};

@@ -103,3 +103,20 @@ pub struct Assumption {
     /// Where it stands.
     pub span: Span,
 }
+
+impl Spec {
+    /// The position of the decision that is meant where none is named: the last.
+    pub fn default_decision(&self) -> usize {
+        self.decisions.len() - 1
+    }
+
+    /// The position of the decision called `name`.
+    pub fn decision_named(&self, name: &str) -> Option<usize> {
+        self.decisions.iter().position(|decision| decision.name == name)
+    }
+
+    /// The expression at a position.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+}

@@ -1,6 +1,7 @@
-//! Boolean structure shared by decisions, STL and LTL: connectives, and formulas as trees over numbered leaves.
+//! Boolean structure shared by decisions, STL and LTL: connectives, formulas as trees over numbered leaves, and normal forms.
 
 mod connective;
+pub mod dnf;
 mod formula;
 
 pub use connective::Connective;

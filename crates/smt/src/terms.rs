@@ -291,6 +291,11 @@ impl Terms {
         id
     }
 
+    /// The number of sorts.
+    pub fn sort_count(&self) -> usize {
+        self.sorts.len()
+    }
+
     pub(crate) fn bit_vector_sort(&mut self, width: u32) -> SortId {
         self.intern_sort(&Sort::BitVec(width))
     }

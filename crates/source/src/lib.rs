@@ -8,6 +8,7 @@ mod diagnostic;
 mod excerpt;
 mod load;
 mod render;
+mod sexpr;
 mod span;
 mod text;
 
@@ -15,5 +16,6 @@ pub use codes::CODES;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use load::Rejection;
 pub use render::{Style, render, render_json};
+pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;
 pub use text::{LineColumn, Source};
