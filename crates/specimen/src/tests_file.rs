@@ -44,7 +44,7 @@ fn read(output: &Output, specification: &Specification, path: &Path) -> Result<V
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         return from_suite(specification, path, source.text());
     }
-    let rows = boolean::table::read(&source, &specification.spec).map_err(|errors| {
+    let rows = boolean::table::read_table(&source, &specification.spec).map_err(|errors| {
         output.diagnostics(&source, &errors);
         Failure::Shown
     })?;

@@ -1,7 +1,7 @@
 //! `specimen solvers`: the back ends found.
 
 use serde_json::json;
-use smt::process::{PROGRAMS, found};
+use smt::{PROGRAMS, found};
 
 use crate::columns::Table;
 use crate::exit::Exit;
