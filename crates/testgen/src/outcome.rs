@@ -156,6 +156,7 @@ impl Outcome {
             schema: SCHEMA.into(),
             language: language.into(),
             source,
+            interface: None,
             criterion: String::new(),
             options: Default::default(),
             strategy: String::new(),
