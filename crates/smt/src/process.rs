@@ -73,8 +73,7 @@ impl ProcessSolver {
     }
 
     fn supported(&mut self, terms: &Terms, term: Term) -> Result<(), SolverError> {
-        let (theories, gaps) = (&self.program.capabilities.theories, self.program.gaps);
-        match self.support.lack(terms, theories, gaps, term) {
+        match self.support.lack(terms, &self.program, term) {
             Some(what) => Err(SolverError::Unsupported { solver: self.program.name.to_owned(), what }),
             None => Ok(()),
         }
