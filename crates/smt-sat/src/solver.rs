@@ -176,7 +176,13 @@ impl SatSolver {
         loop {
             let used = self.blaster.gates.sat.conflicts() - start;
             let left = Budget { conflicts: budget.conflicts.map(|most| most.saturating_sub(used)), ..budget.clone() };
-            let Some(attempt) = self.attempt(assumed, sizing.width, &left)? else { return Ok(None) };
+            let Some(attempt) = self.attempt(assumed, sizing.width, &left)? else {
+                if self.refine() {
+                    self.give_facts(budget)?;
+                    continue;
+                }
+                return Ok(None);
+            };
             if !attempt.sized {
                 return Ok(Some(Refuted { failed: attempt.failed, scope: Scope::All }));
             }
@@ -199,6 +205,17 @@ impl SatSolver {
                 return Ok(Some(Refuted { failed: attempt.failed, scope }));
             }
         }
+    }
+
+    /// Whether the model breaks axioms about arrays that were not given yet; they are now known.
+    fn refine(&mut self) -> bool {
+        if !self.reducer.may_refine() {
+            return false;
+        }
+        let model = self.inner_model();
+        let refined = self.reducer.refine(&model);
+        self.axioms.extend(self.reducer.take_axioms());
+        refined
     }
 
     /// One search at one width. Nothing if there is a model.
@@ -366,12 +383,18 @@ fn live_terms(arena: &Terms, roots: &[Term]) -> Vec<bool> {
 
 /// Models.
 impl SatSolver {
-    fn model(&mut self) -> Model {
-        let arena = &self.reducer.arena;
-        let mut inner = Model::new();
-        for (symbol, value) in self.blaster.values(arena) {
-            inner.insert(symbol, value);
+    /// The model of our own arena.
+    fn inner_model(&mut self) -> Model {
+        let mut model = Model::new();
+        for (symbol, value) in self.blaster.values(&self.reducer.arena) {
+            model.insert(symbol, value);
         }
+        model
+    }
+
+    fn model(&mut self) -> Model {
+        let inner = self.inner_model();
+        let arena = &self.reducer.arena;
         let mut evaluator = None;
         let mut model = Model::new();
         for &(symbol, meaning) in self.reducer.symbols() {

@@ -237,6 +237,27 @@ fn arrays_are_extensional() {
 }
 
 #[test]
+fn many_reads_of_one_array_are_consistent() {
+    // Forty reads at indices below 32 whose elements all differ: more holes than pigeons only if the array lies.
+    let read = |count: usize| {
+        let mut script = String::from("(declare-const a (Array (_ BitVec 16) (_ BitVec 8)))");
+        for i in 0..count {
+            script += &format!("(declare-const i{i} (_ BitVec 16))(assert (bvult i{i} #x0020))");
+            script += &format!("(assert (= (select a i{i}) #x{i:02x}))");
+        }
+        script
+    };
+    check(&read(20), "sat");
+    let twins = "(assert (= (bvadd i15 #x0001) (bvadd #x0001 i18)))";
+    check(&format!("{}{twins}", read(20)), "unsat");
+    let mut loose = String::from("(declare-const a (Array Int Int))");
+    for i in 0..30 {
+        loose += &format!("(declare-const i{i} Int)(assert (<= 0 i{i} 3))(assert (<= {} (select a i{i})))", i / 6);
+    }
+    check(&format!("{loose}(assert (= 12 (+ (select a 0) (select a 1) (select a 2))))"), "sat");
+}
+
+#[test]
 fn new_reals_and_arrays_between_checks_are_taken_in() {
     let mut terms = Terms::new();
     let (x, y) = (terms.symbol("x", &Sort::Real), terms.symbol("y", &Sort::Real));

@@ -1,7 +1,8 @@
 //! Arrays, replaced by the elements that are read from them.
 //!
 //! An element is computed through the writes down to a symbol, where it is a fresh symbol; elements of one symbol at
-//! equal indices are equal (an axiom per pair). An equality of arrays is a fresh truth value `p` with axioms:
+//! equal indices are equal (an axiom per pair: for pairs with one of the first [`EAGER`] reads at once, for the others
+//! when a model breaks it). An equality of arrays is a fresh truth value `p` with axioms:
 //! if `p` is false, the arrays differ at a witness, a fresh index; if `p` is true, they agree at every index that
 //! matters to the arrays connected with them by writes, choices and equalities (the *component*), and *elsewhere*.
 //! Elsewhere stands for one index that differs from all those that matter. Such an index exists in every model, since
@@ -12,7 +13,7 @@
 //! of them, as constants, and a read at a variable index chooses between the elements.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Op, Term, Terms};
+use smt::{Evaluator, Op, Term, Terms};
 use value::{BitVec, EnumValue, Sort, UBig, Value};
 
 use super::Reason;
@@ -20,6 +21,9 @@ use super::build::{build, not};
 
 /// Index sorts with at most this many values are enumerated.
 const FEW: u64 = 32;
+
+/// A read is related at once to this many others of the same array.
+const EAGER: usize = 8;
 
 /// An array, by its place in [`Arrays`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -128,6 +132,12 @@ impl Arrays {
             Node::Symbol(symbol) => symbol,
             Node::Store { .. } | Node::Constant(_) | Node::Choose { .. } => unreachable!("the id of a symbol"),
         }
+    }
+
+    /// Says of pairs of reads of a symbol that equal indices have equal elements.
+    pub(super) fn relate(&self, arena: &mut Terms, axioms: &mut Vec<Term>, id: ArrayId, pairs: &[(usize, usize)]) {
+        let symbol = self.symbol(id);
+        pairs.iter().for_each(|&(left, right)| symbol.relate(arena, axioms, left, right));
     }
 
     fn new_leaf(&mut self, index: &Sort, element: &Sort, node: Node) -> Result<ArrayId, Reason> {
@@ -372,14 +382,42 @@ impl ArraySymbol {
             self.elsewhere = Some(element);
             return element;
         };
-        for &(other, known) in &self.reads {
-            let same_index = build(arena, Op::Eq, [0, 0], &[index, other]);
-            if same_index != arena.bool(false) {
-                let same_element = build(arena, Op::Eq, [0, 0], &[element, known]);
-                axioms.push(build(arena, Op::Implies, [0, 0], &[same_index, same_element]));
+        self.reads.push((index, element));
+        for place in 0..EAGER.min(self.reads.len() - 1) {
+            self.relate(arena, axioms, place, self.reads.len() - 1);
+        }
+        element
+    }
+
+    /// Says that two reads at the same index have the same element.
+    fn relate(&self, arena: &mut Terms, axioms: &mut Vec<Term>, left: usize, right: usize) {
+        let ((index, element), (other, known)) = (self.reads[left], self.reads[right]);
+        let same_index = build(arena, Op::Eq, [0, 0], &[index, other]);
+        if same_index != arena.bool(false) {
+            let same_element = build(arena, Op::Eq, [0, 0], &[element, known]);
+            axioms.push(build(arena, Op::Implies, [0, 0], &[same_index, same_element]));
+        }
+    }
+
+    /// Whether some pairs of reads are not related yet.
+    pub(crate) fn has_unrelated_reads(&self) -> bool {
+        EAGER + 1 < self.reads.len()
+    }
+
+    /// The pairs of reads that a model breaks, by their places.
+    pub(crate) fn broken(&self, evaluator: &mut Evaluator<'_>) -> Vec<(usize, usize)> {
+        let mut known: FxHashMap<Value, (usize, Value)> = FxHashMap::default();
+        let mut broken = Vec::new();
+        for (place, &(index, element)) in self.reads.iter().enumerate() {
+            let (index, element) = (evaluator.eval(index).clone(), evaluator.eval(element).clone());
+            match known.get(&index) {
+                Some((first, value)) if *value != element => broken.push((*first, place)),
+                Some(_) => {}
+                None => {
+                    known.insert(index, (place, element));
+                }
             }
         }
-        self.reads.push((index, element));
-        element
+        broken
     }
 }
