@@ -210,10 +210,14 @@ fn reals_are_thresholds() {
 }
 
 #[test]
-fn real_arithmetic_is_refused_and_not_guessed() {
+fn what_is_not_decided_is_refused_and_not_guessed() {
     let mut terms = Terms::new();
     let script = "(declare-const x Real)(declare-const y Real)(assert (< (+ x y) 1.0))(assert (< (* x y) 1.0))";
-    for fact in facts(&mut terms, script) {
+    let huge = format!("(declare-const i Int)(assert (< i 1{}))", "0".repeat(1000));
+    let mut refused = facts(&mut terms, script);
+    refused.extend(facts(&mut terms, &huge));
+    refused.extend(facts(&mut terms, "(declare-const a (Array Int (Array Int Int)))(assert (= a a))"));
+    for fact in refused {
         assert!(supports(&terms, &[fact]).is_err());
         let error = SatSolver::new().assert(&terms, fact).unwrap_err();
         assert!(matches!(error, SolverError::Unsupported { .. }), "{error}");

@@ -115,10 +115,7 @@ impl Integers {
         };
         self.current = place;
         while self.generations[place].defined < self.atoms.len() {
-            if let Some(reason) = budget.spent() {
-                return Err(reason);
-            }
-            self.define_atom(gates, arena, outer, place);
+            self.define_atom(gates, arena, outer, place, budget)?;
         }
         let others = self.generations.iter().filter(|generation| generation.width != width);
         Ok(Guards {
@@ -128,12 +125,19 @@ impl Integers {
         })
     }
 
-    fn define_atom(&mut self, gates: &mut Gates, arena: &Terms, outer: &Words, place: usize) {
+    fn define_atom(
+        &mut self,
+        gates: &mut Gates,
+        arena: &Terms,
+        outer: &Words,
+        place: usize,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
         let generation = &mut self.generations[place];
         let atom = &self.atoms[generation.defined];
         for &arg in arena.args(atom.term) {
             let leaves = Leaves { words: &mut self.leaves, intervals: &self.intervals };
-            generation.encode(gates, arena, outer, leaves, arg);
+            generation.encode(gates, arena, outer, leaves, arg, budget)?;
         }
         let numbers: Vec<&Number> = arena.args(atom.term).iter().map(|arg| &generation.numbers[arg]).collect();
         let meaning = match (arena.op(atom.term), &*numbers) {
@@ -153,6 +157,7 @@ impl Integers {
             generation.overflows.push((atom.term, overflow));
         }
         generation.defined += 1;
+        Ok(())
     }
 
     /// The values of the symbols in the current model, at the width defined last.
@@ -200,7 +205,15 @@ impl Leaves<'_> {
 }
 
 impl Generation {
-    fn encode(&mut self, gates: &mut Gates, arena: &Terms, outer: &Words, mut leaves: Leaves<'_>, root: Term) {
+    fn encode(
+        &mut self,
+        gates: &mut Gates,
+        arena: &Terms,
+        outer: &Words,
+        mut leaves: Leaves<'_>,
+        root: Term,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
         let mut open = vec![root];
         while let Some(&term) = open.last() {
             if self.numbers.contains_key(&term) {
@@ -212,6 +225,9 @@ impl Generation {
             open.extend(inner.iter().filter(|arg| !self.numbers.contains_key(arg)));
             if open.len() == before {
                 open.pop();
+                if let Some(reason) = budget.spent() {
+                    return Err(reason);
+                }
                 let number = match arena.op(term) {
                     Op::Symbol => leaves.number(gates, term, self.width),
                     _ => self.step(gates, arena, outer, term),
@@ -219,6 +235,7 @@ impl Generation {
                 self.numbers.insert(term, number);
             }
         }
+        Ok(())
     }
 
     fn step(&self, gates: &mut Gates, arena: &Terms, outer: &Words, term: Term) -> Number {

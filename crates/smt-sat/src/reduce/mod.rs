@@ -11,6 +11,7 @@ mod polynomial;
 
 use std::sync::Arc;
 
+use dashu_int::ops::BitTest;
 use smt::{Evaluator, Model, Op, Term, Terms};
 use value::{Sort, Value};
 
@@ -27,6 +28,8 @@ pub(crate) type Reason = String;
 const WIDEST: u32 = 1 << 16;
 /// The widest bit-vector that is multiplied or divided.
 const WIDEST_PRODUCT: u32 = 1 << 11;
+/// The widest integer constant.
+const WIDEST_INTEGER: usize = 1 << 10;
 
 /// The first pass, with all it has seen.
 pub(crate) struct Reducer {
@@ -212,6 +215,9 @@ impl Reducer {
                 Reduced::Array(id)
             }
             Value::Real(number) => Reduced::Real(Arc::new(Form::constant(&self.arena, number.clone()))),
+            Value::Int(number) if WIDEST_INTEGER < number.bit_len() => {
+                return Err(format!("integers of {} bits", number.bit_len()));
+            }
             Value::Bool(_) | Value::Int(_) | Value::BitVec(_) | Value::Enum(_) => {
                 Reduced::Term(self.arena.constant(value.clone()))
             }
