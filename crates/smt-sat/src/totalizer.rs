@@ -52,3 +52,28 @@ fn merge(sat: &mut Sat, pair: &[Vec<Lit>]) -> Vec<Lit> {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sat::{Budget, Outcome};
+
+    #[test]
+    fn a_bound_holds_exactly_for_the_inputs_it_allows() {
+        for count in 0..=5usize {
+            let mut sat = Sat::new();
+            let inputs: Vec<Lit> = (0..count).map(|_| sat.new_var()).collect();
+            let totalizer = Totalizer::new(&mut sat, &inputs);
+            assert_eq!(totalizer.at_most(count), None);
+            for bound in 0..count {
+                for pattern in 0..1u32 << count {
+                    let fixed =
+                        inputs.iter().enumerate().map(|(i, &lit)| if pattern >> i & 1 == 1 { lit } else { !lit });
+                    let assumptions: Vec<Lit> = fixed.chain(totalizer.at_most(bound)).collect();
+                    let expected = if pattern.count_ones() as usize <= bound { Outcome::Sat } else { Outcome::Unsat };
+                    assert_eq!(sat.solve(&assumptions, &Budget::default()), expected, "{count} {bound} {pattern:b}");
+                }
+            }
+        }
+    }
+}
