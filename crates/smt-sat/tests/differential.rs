@@ -6,11 +6,12 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use proptest::prelude::*;
 use smt::{
     Answer, Evaluator, Model, Op, Query, Scope, Solver, SolverError, Term, Terms, Theories, Wanted, print_script,
 };
 use smt_sat::{SatSolver, supports};
-use testkit::terms::{ALL_THEORIES, Choices, Pool, random_model};
+use testkit::terms::{ALL_THEORIES, Choices, Pool, choices, random_model};
 use value::{BitVec, EnumValue, Sort, UBig, Value};
 
 const NOTHING: Theories = Theories {
@@ -36,13 +37,12 @@ struct Tally {
 fn rounds(theories: Theories, seeds: std::ops::Range<u64>, size: usize, most_facts: usize) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
-        round(theories, seed, size, 1 + seed as usize % most_facts, &mut tally);
+        round(theories, Choices::seeded(seed, size), seed, 1 + seed as usize % most_facts, &mut tally);
     }
     tally
 }
 
-fn round(theories: Theories, seed: u64, size: usize, most_facts: usize, tally: &mut Tally) {
-    let mut choices = Choices::seeded(seed, size);
+fn round(theories: Theories, mut choices: Choices, seed: u64, most_facts: usize, tally: &mut Tally) {
     let mut terms = Terms::new();
     let pool = Pool::grow(&mut terms, theories, &mut choices);
     let facts: Vec<Term> =
@@ -158,6 +158,15 @@ fn integers_and_arrays_agree() {
 fn all_theories_agree() {
     let tally = rounds(ALL_THEORIES, 0..150, 500, 8);
     assert!(30 < tally.sat && 20 < tally.unsat, "{tally:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_terms_agree(choices in choices(300), most_facts in 1usize..4) {
+        round(ALL_THEORIES, choices, 0, most_facts, &mut Tally::default());
+    }
 }
 
 /// All values of a small sort.
