@@ -289,6 +289,7 @@ impl<'a> Collector<'a> {
         for condition in self.conditions() {
             let label = format!("{} {does}", self.named(condition));
             let alternatives = alternatives(self, condition);
+            // Unique cause first, masking where that is infeasible.
             let ordered = alternatives.len() == 2 && alternatives[0].len() == 1;
             self.goal(format!("c{}", condition.0 + 1), label, self.span(condition), alternatives, ordered);
         }

@@ -111,7 +111,8 @@ impl<'a> Meter<'a> {
         !self.witnesses[obligation.0 as usize].is_empty()
     }
 
-    /// Whether the tests so far cover a goal: all obligations of one of its alternatives are met.
+    /// Whether the tests so far cover a goal: all obligations of one of its alternatives are met. Where a goal's
+    /// alternatives are ordered, a later one counts here as well; whether it may is for whoever knows what is infeasible.
     pub fn is_covered(&self, goal: GoalId) -> bool {
         let alternatives = &self.goals.goals[goal.0 as usize].alternatives;
         alternatives.iter().any(|all| all.iter().all(|&obligation| self.is_met(obligation)))

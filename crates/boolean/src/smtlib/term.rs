@@ -8,8 +8,9 @@ use value::{BitVec, RBig, Sort, UBig, Value};
 
 use super::{Fault, Script, Symbol, fault, syntax, unsupported};
 use crate::build::{Misfit, ShapeId, Structure};
+use crate::check::RETOLD_BYTES;
 use crate::number::{Number, read_number};
-use crate::operators::mismatch;
+use crate::operators::{arguments, misfit_diagnostic};
 use crate::rank::{WIDEST, index_count};
 use crate::suggest::nearest;
 use crate::unfold::{NODE_LIMIT, on_one_line};
@@ -187,7 +188,7 @@ impl<'a> Script<'a> {
             Some(Symbol::Shape(shape)) => Ok(*shape),
             Some(Symbol::Variant(value)) => Ok(self.builder.literal(value.clone(), span)),
             Some(Symbol::Function(function)) => {
-                let message = format!("`{name}` takes {} arguments", self.functions[*function].params.len());
+                let message = format!("`{name}` takes {}", arguments(self.functions[*function].params.len()));
                 fault(Diagnostic::error(&codes::ARITY, span, message))
             }
             Some(Symbol::Broken) => Err(None),
@@ -440,7 +441,7 @@ impl<'a> Script<'a> {
     ) -> Result<(), Fault> {
         let params: Vec<Sort> = self.functions[function].params.iter().map(|(_, sort)| sort.clone()).collect();
         if params.len() != args.len() {
-            let message = format!("this function takes {} arguments, not {}", params.len(), args.len());
+            let message = format!("this function takes {}, not {}", arguments(params.len()), args.len());
             return fault(Diagnostic::error(&codes::ARITY, span, message));
         }
         let mut fitting = Vec::with_capacity(args.len());
@@ -456,15 +457,15 @@ impl<'a> Script<'a> {
     }
 
     fn misfit(&self, name: &str, misfit: Misfit, args: &[ShapeId], span: Span) -> Fault {
-        Some(Box::new(mismatch(&self.builder, name, misfit, args, span)))
+        Some(Box::new(misfit_diagnostic(&self.builder, name, misfit, args, span, Sort::to_string)))
     }
 
-    /// Gives an atom in the body of a function a text in which the parameters are replaced.
+    /// Gives what is no connective in the body of a function a text in which the parameters are replaced.
     fn retell(&mut self, frame: &Frame<'a>, result: ShapeId, span: Span) {
         let Some(replaced) = &frame.replaced else { return };
         let shape = self.builder.shape(result);
-        let atom = matches!(shape.structure, Structure::Atom) && *self.builder.sort(result) == Sort::Bool;
-        if !atom || shape.text.is_some() || shape.span != span {
+        let long = RETOLD_BYTES < span.end - span.start;
+        if long || !matches!(shape.structure, Structure::Atom) || shape.text.is_some() || shape.span != span {
             return;
         }
         let inside: Vec<(Span, ShapeId)> =
