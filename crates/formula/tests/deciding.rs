@@ -60,4 +60,24 @@ proptest! {
             prop_assert_eq!(holds, formula.eval(leaves));
         }
     }
+
+    #[test]
+    fn irredundant_forms_are_equal_and_need_every_term(table in any::<u32>(), variables in 0u32..6) {
+        let truth = |point: u32| table >> point & 1 == 1;
+        let terms = formula::dnf::irredundant(variables, truth).expect("few variables");
+        let holds = |term: &[(u32, bool)], point: u32| term.iter().all(|(variable, positive)| (point >> variable & 1 == 1) == *positive);
+        for point in 0..1 << variables {
+            prop_assert_eq!(terms.iter().any(|term| holds(term, point)), truth(point));
+        }
+        for (left_out, term) in terms.iter().enumerate() {
+            let others = terms.iter().enumerate().filter(|(index, _)| *index != left_out).map(|(_, other)| other);
+            let alone = |point: u32| holds(term, point) && !others.clone().any(|other| holds(other, point));
+            prop_assert!((0..1 << variables).any(alone), "a term can be left out");
+            for literal in 0..term.len() {
+                let mut shorter = term.clone();
+                shorter.remove(literal);
+                prop_assert!((0..1 << variables).any(|point| holds(&shorter, point) && !truth(point)), "a literal can be left out");
+            }
+        }
+    }
 }
