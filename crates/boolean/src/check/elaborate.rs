@@ -255,6 +255,7 @@ impl<'a> Elaborator<'a> {
                     None
                 }
             },
+            Some(Symbol::Broken) => None,
             None => {
                 errors.push(self.names.unknown(name, span, false));
                 None
@@ -292,6 +293,7 @@ impl<'a> Elaborator<'a> {
                 errors.push(self.names.unknown(text, name, true));
                 return Called::Step(Step::Done(None));
             }
+            Some(Symbol::Broken) => return Called::Step(Step::Done(None)),
             Some(Symbol::Variable(_) | Symbol::Variant(_)) => {
                 let message = format!("`{text}` is not a function and takes no arguments");
                 errors.push(Diagnostic::error(&codes::ARITY, name, message));

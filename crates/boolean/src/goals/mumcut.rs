@@ -64,6 +64,10 @@ fn rewritten(collector: &Collector<'_>) -> Option<String> {
         decision.formula.eval(&leaves)
     };
     let terms = dnf::irredundant(u32::try_from(groups.len()).ok()?, truth)?;
+    if groups.iter().any(|group| group.label.starts_with('(')) {
+        // A term of SMT-LIB; it does not mix with the signs below.
+        return None;
+    }
     let literal = |&(condition, positive): &(u32, bool)| {
         let label = &groups[condition as usize].label;
         let word = label.chars().all(|character| character.is_alphanumeric() || character == '_');
