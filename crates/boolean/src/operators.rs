@@ -126,6 +126,10 @@ pub(crate) fn apply_call(builder: &mut Builder, name: &str, args: &[ShapeId], sp
             }
         }
         "min" | "max" => return extreme(builder, name, args, span),
+        "abs" if args.len() == 1 && *builder.sort(args[0]) == Sort::Real => {
+            let negated = apply_unary(builder, Unary::Minus, args[0], span)?;
+            return extreme(builder, "max", vec![args[0], negated], span);
+        }
         "select" | "store" => elements(builder, &mut args),
         _ => {}
     }

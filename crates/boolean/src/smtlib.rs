@@ -1,5 +1,6 @@
 //! Reads an SMT-LIB 2 script as a specification: declarations, definitions and assertions, one of which is the decision.
 
+mod apply;
 mod sort;
 mod term;
 

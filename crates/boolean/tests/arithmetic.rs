@@ -105,6 +105,7 @@ proptest! {
         let denominators = denominator * denominator;
         check(&asks("real", "x + y", "real"), left.clone(), right.clone(), real(x + y, denominator));
         check(&asks("real", "x * y", "real"), left.clone(), right.clone(), real(x * y, denominators));
+        check(&asks("real", "abs(x) + max(y, x)", "real"), left.clone(), right.clone(), real(x.abs() + y.max(x), denominator));
         let quotient = if y == 0 { real(0, 1) } else { real(x * y.signum(), y.unsigned_abs()) };
         check(&asks("real", "x / y", "real"), left, right, quotient);
     }
