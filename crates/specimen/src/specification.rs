@@ -102,10 +102,12 @@ impl Specification {
     /// What a criterion asks for.
     pub(crate) fn goals(&self, output: &Output, criterion: &CriterionArguments) -> Result<Goals, Failure> {
         let options = GoalOptions { mode: criterion.conditions.into(), boundary: criterion.boundary };
-        boolean::goals::goals(&self.source, &self.spec, self.decision(), criterion.criterion, options).map_err(|errors| {
-            output.diagnostics(&self.source, &errors);
-            Failure::Shown
-        })
+        boolean::goals::goals(&self.source, &self.spec, self.decision(), criterion.criterion, options).map_err(
+            |errors| {
+                output.diagnostics(&self.source, &errors);
+                Failure::Shown
+            },
+        )
     }
 
     /// The inputs and outputs of the decision.

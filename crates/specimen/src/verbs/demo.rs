@@ -35,8 +35,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
         ));
         let bytes = stop.text.as_bytes().to_vec();
         let specification = Specification::from_bytes(output, stop.file, bytes, Language::Bool, None)?;
-        let criterion =
-            CriterionArguments { criterion: stop.criterion, conditions: stop.conditions, boundary: false };
+        let criterion = CriterionArguments { criterion: stop.criterion, conditions: stop.conditions, boundary: false };
         let start = Start {
             specification: &specification,
             criterion: &criterion,
