@@ -43,8 +43,12 @@ codes! {
          `define-fun` called `decision` in an SMT-LIB file.";
     UNKNOWN_DECISION "bool-unknown-decision" "No decision has the chosen name"
         "The name given for the decision is not among those of the file.";
-    CONSTANT_DECISION "bool-constant-decision" "A decision has no condition"
-        "The decision is built from truth constants alone, so no test can tell anything about it.";
+    CONSTANT_DECISION "bool-constant-decision" "A decision always has the same outcome"
+        "The decision is built from truth constants alone, or no input that the assumptions allow changes its outcome. No \
+         test can tell anything about it.";
+    CONTRADICTORY_ASSUMPTIONS "bool-contradictory-assumptions" "The assumptions contradict each other"
+        "No input satisfies all assumptions, ranges of inputs included, so there is nothing to test. The message points at a \
+         smallest set of assumptions that cannot hold together.";
     TOO_LARGE "bool-too-large" "The decision is too large once its definitions are expanded"
         "Conditions are counted by occurrence, so every use of a definition counts anew and nested definitions can multiply. \
          Make the inner definitions inputs or decisions of their own.";

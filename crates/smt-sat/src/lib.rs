@@ -1,1 +1,19 @@
-//! Placeholder.
+//! The built-in solver: terms to gates to clauses, and CaDiCaL to decide them.
+//!
+//! Two passes: the first (`reduce`) removes arrays and real arithmetic, the second (`blast`) turns what is left into
+//! gates. Integers are tried at growing widths (`int`), reals are ranks among the constants they are compared with
+//! (`rank`). A construct that is not decided is reported as unsupported; an answer is never guessed.
+//!
+//! [`sat`] offers the SAT solver by itself.
+
+mod bits;
+mod blast;
+mod gate;
+mod int;
+mod rank;
+mod reduce;
+pub mod sat;
+mod solver;
+mod totalizer;
+
+pub use solver::{SatSolver, Widths, supports};

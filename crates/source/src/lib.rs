@@ -3,13 +3,18 @@
 //! Nothing here knows a language or prints: diagnostics are data, and [`render`] turns them into text for whoever
 //! prints it.
 
+pub mod codes;
 mod diagnostic;
+mod excerpt;
+mod load;
 mod render;
 mod sexpr;
 mod span;
 mod text;
 
+pub use codes::CODES;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
+pub use load::Rejection;
 pub use render::{Style, render, render_json};
 pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;

@@ -44,8 +44,9 @@ impl Source {
         &self.text[span.range()]
     }
 
-    /// The place of a byte offset.
+    /// The place of a byte offset; one past the end is the place after the last character.
     pub fn place(&self, offset: u32) -> LineColumn {
+        let offset = offset.min(self.text.len() as u32);
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts[line - 1] as usize;
         let column = self.text[start..].char_indices().take_while(|(at, _)| start + at < offset as usize).count();

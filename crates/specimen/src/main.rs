@@ -1,2 +1,72 @@
-//! The specimen program.
-fn main() {}
+//! The specimen program: draws test cases from formal specifications.
+
+mod args;
+mod columns;
+mod crash;
+mod exit;
+mod failure;
+mod folder;
+mod input;
+mod interrupt;
+mod language;
+mod output;
+mod present;
+mod search;
+mod specification;
+mod tests_file;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use args::{Arguments, Verb};
+use exit::Exit;
+use failure::Failure;
+use output::Output;
+
+fn main() -> ExitCode {
+    crash::install();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are products and go to standard output; whether anyone reads them does not matter.
+            let _ = error.print();
+            let helped = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return if helped { Exit::Done } else { Exit::Usage }.into();
+        }
+    };
+    let common = &arguments.common;
+    let output = Output::new(common.format, common.color, common.quiet, common.verbose);
+    match run(&output, arguments.verb) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            match &failure {
+                Failure::Bug(what) => crash::report(what),
+                Failure::Shown | Failure::Closed => {}
+                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) => {
+                    output.complain(&failure.to_string())
+                }
+            }
+            failure.exit().into()
+        }
+    }
+}
+
+fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
+    match verb {
+        Verb::Demo => verbs::demo::run(output),
+        Verb::Check(arguments) => verbs::check::run(output, &arguments),
+        Verb::Goals(arguments) => verbs::goals::run(output, &arguments),
+        Verb::Generate(arguments) => verbs::generate::run(output, &arguments),
+        Verb::Run(arguments) => verbs::run::run(output, &arguments),
+        Verb::Replay(arguments) => verbs::replay::run(output, &arguments),
+        Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
+        Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
+        Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
+        Verb::Export(arguments) => verbs::export::run(output, &arguments),
+        Verb::Solvers => verbs::solvers::run(output),
+        Verb::Explain(arguments) => verbs::explain::run(output, &arguments),
+    }
+}

@@ -2,10 +2,20 @@
 //!
 //! Nothing here knows a solver or a language.
 
+pub mod export;
 mod goal;
+mod interface;
+mod read;
+#[cfg(test)]
+mod sample;
 mod suite;
+mod summary;
 mod test;
+mod write;
 
 pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId};
+pub use interface::{Interface, Port};
+pub use read::SuiteError;
 pub use suite::{GoalRecord, Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord};
 pub use test::{Inputs, TestCase};
+pub use write::{fingerprint, write_atomically};

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::Location;
+use crate::{Interface, Location};
 
 /// The name of the format.
 pub const SCHEMA: &str = "specimen-suite/1";
@@ -19,6 +19,9 @@ pub struct Suite {
     pub language: String,
     /// The source the suite was drawn from.
     pub source: SourceRecord,
+    /// The inputs and outputs, where a test is one value for each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<Interface>,
     /// The name of the criterion.
     pub criterion: String,
     /// The options that shape goals or tests, in a fixed order: enough to measure and to continue the suite.

@@ -1,1 +1,34 @@
-//! Placeholder.
+//! The search for tests: the only crate where languages and solvers meet.
+//!
+//! [`Session`] draws tests for a [`Subject`]; what it finds are only inputs, and a test is kept only as [`Confirmed`]
+//! by the language's interpreter. What it declares impossible is attacked with random runs by [`refute`](mod@refute)
+//! before anyone is told.
+
+pub mod boolean;
+
+mod backend;
+mod bound;
+mod confirm;
+mod error;
+mod lane;
+mod merge;
+mod minimize;
+mod options;
+mod outcome;
+mod reduce;
+mod refute;
+mod session;
+mod status;
+mod strategy;
+mod subject;
+
+pub use backend::Backend;
+pub use confirm::Confirmed;
+pub use error::SearchError;
+pub use minimize::{Cover, minimize};
+pub use options::{Options, Shard, SolverChoice, Strategy};
+pub use outcome::{Outcome, Statistics};
+pub use session::{Session, Step};
+pub use subject::{
+    Behaviours, Bound, Completeness, Part, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness,
+};

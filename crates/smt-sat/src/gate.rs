@@ -1,0 +1,441 @@
+//! Gates with structural hashing, and their way to clauses.
+//!
+//! A gate is built once: equal gates are one signal, and constants, repeated and complementary inputs are folded away.
+//! Clauses (Tseitin's, both directions) are given to the SAT solver only for gates in the cone of a signal that is
+//! used in a clause or an assumption. Inputs stand before the gates that use them, so every pass is a loop.
+
+use std::ops::Not;
+
+use rustc_hash::FxHashMap;
+
+use crate::sat::{Lit, Sat};
+
+/// A wire: the output of a gate, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Signal(u32);
+
+impl Signal {
+    pub(crate) const FALSE: Signal = Signal(0);
+    pub(crate) const TRUE: Signal = Signal(1);
+
+    pub(crate) fn constant(truth: bool) -> Signal {
+        Signal(u32::from(truth))
+    }
+
+    /// The truth value of a signal that is constant.
+    pub(crate) fn as_constant(self) -> Option<bool> {
+        (self.0 <= 1).then_some(self.0 == 1)
+    }
+
+    fn gate(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn positive(self) -> Signal {
+        Signal(self.0 & !1)
+    }
+
+    fn negated_if(self, condition: bool) -> Signal {
+        Signal(self.0 ^ u32::from(condition))
+    }
+}
+
+impl Not for Signal {
+    type Output = Signal;
+
+    fn not(self) -> Signal {
+        Signal(self.0 ^ 1)
+    }
+}
+
+/// What a gate computes. The inputs of `And`, `Xor`, `Parity` and `Majority` are in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Gate {
+    /// Constant false: only gate 0.
+    Constant,
+    /// A free variable.
+    Input,
+    And(Signal, Signal),
+    /// Exclusive or of two positive signals.
+    Xor(Signal, Signal),
+    /// If-then-else; the first two signals are positive.
+    Choice(Signal, Signal, Signal),
+    /// Exclusive or of three positive signals: the sum of a full adder.
+    Parity(Signal, Signal, Signal),
+    /// At least two of three: the carry of a full adder.
+    Majority(Signal, Signal, Signal),
+}
+
+/// The circuit and the SAT solver it is emitted to.
+pub(crate) struct Gates {
+    pub(crate) sat: Sat,
+    gates: Vec<Gate>,
+    unique: FxHashMap<Gate, u32>,
+    /// How many gates read each gate.
+    readers: Vec<u32>,
+    /// The variable of each emitted gate.
+    emitted: Vec<Option<Lit>>,
+    /// The value of each gate in the current model, with the number of the model.
+    values: Vec<(u32, bool)>,
+    model: u32,
+}
+
+impl Gates {
+    pub(crate) fn new() -> Gates {
+        let mut sat = Sat::new();
+        let truth = sat.new_var();
+        sat.add_clause(&[!truth]);
+        Gates {
+            sat,
+            gates: vec![Gate::Constant],
+            unique: FxHashMap::default(),
+            readers: vec![0],
+            emitted: vec![Some(truth)],
+            values: vec![(0, false)],
+            model: 0,
+        }
+    }
+
+    /// A free variable.
+    pub(crate) fn input(&mut self) -> Signal {
+        self.push(Gate::Input)
+    }
+
+    pub(crate) fn and(&mut self, a: Signal, b: Signal) -> Signal {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if a == Signal::FALSE || a == !b {
+            return Signal::FALSE;
+        }
+        if a == Signal::TRUE || a == b {
+            return b;
+        }
+        if let Some(simpler) = self.absorb(a, b).or_else(|| self.absorb(b, a)) {
+            return simpler;
+        }
+        self.unique(Gate::And(a, b))
+    }
+
+    /// `a` and `b`, where `a` is itself a conjunction, possibly negated, that shares an input with `b`.
+    fn absorb(&mut self, a: Signal, b: Signal) -> Option<Signal> {
+        let Gate::And(x, y) = self.gates[a.gate()] else { return None };
+        match (a.is_negated(), b) {
+            (false, b) if b == x || b == y => Some(a),
+            (false, b) if b == !x || b == !y => Some(Signal::FALSE),
+            (true, b) if b == !x || b == !y => Some(b),
+            (true, b) if b == x => Some(self.and(b, !y)),
+            (true, b) if b == y => Some(self.and(b, !x)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn or(&mut self, a: Signal, b: Signal) -> Signal {
+        !self.and(!a, !b)
+    }
+
+    pub(crate) fn xor(&mut self, a: Signal, b: Signal) -> Signal {
+        let negated = a.is_negated() != b.is_negated();
+        let (a, b) = ordered(a.positive(), b.positive());
+        let positive = if a == Signal::FALSE {
+            b
+        } else if a == b {
+            Signal::FALSE
+        } else {
+            self.unique(Gate::Xor(a, b))
+        };
+        positive.negated_if(negated)
+    }
+
+    pub(crate) fn iff(&mut self, a: Signal, b: Signal) -> Signal {
+        !self.xor(a, b)
+    }
+
+    pub(crate) fn choose(&mut self, condition: Signal, then: Signal, otherwise: Signal) -> Signal {
+        let (condition, then, otherwise) =
+            if condition.is_negated() { (!condition, otherwise, then) } else { (condition, then, otherwise) };
+        if condition == Signal::FALSE || then == otherwise {
+            return otherwise;
+        }
+        if then == Signal::TRUE || then == condition {
+            return self.or(condition, otherwise);
+        }
+        if then == Signal::FALSE || then == !condition {
+            return self.and(!condition, otherwise);
+        }
+        if otherwise == Signal::TRUE || otherwise == !condition {
+            return self.or(!condition, then);
+        }
+        if otherwise == Signal::FALSE || otherwise == condition {
+            return self.and(condition, then);
+        }
+        if then == !otherwise {
+            return self.iff(condition, then);
+        }
+        let negated = then.is_negated();
+        self.unique(Gate::Choice(condition, then.negated_if(negated), otherwise.negated_if(negated)))
+            .negated_if(negated)
+    }
+
+    /// Whether an odd number of three signals is true.
+    pub(crate) fn parity(&mut self, a: Signal, b: Signal, c: Signal) -> Signal {
+        let negated = a.is_negated() ^ b.is_negated() ^ c.is_negated();
+        let [a, b, c] = sorted([a.positive(), b.positive(), c.positive()]);
+        let positive = if a == Signal::FALSE {
+            self.xor(b, c)
+        } else if a == b {
+            c
+        } else if b == c {
+            a
+        } else {
+            self.unique(Gate::Parity(a, b, c))
+        };
+        positive.negated_if(negated)
+    }
+
+    /// Whether at least two of three signals are true.
+    pub(crate) fn majority(&mut self, a: Signal, b: Signal, c: Signal) -> Signal {
+        let negations = [a, b, c].iter().filter(|signal| signal.is_negated()).count();
+        let flip = 2 <= negations;
+        let [a, b, c] = sorted([a.negated_if(flip), b.negated_if(flip), c.negated_if(flip)]);
+        let result = if a == Signal::FALSE {
+            self.and(b, c)
+        } else if a == Signal::TRUE {
+            self.or(b, c)
+        } else if a == b || b == c {
+            b
+        } else if a == !b {
+            c
+        } else if b == !c {
+            a
+        } else {
+            self.unique(Gate::Majority(a, b, c))
+        };
+        result.negated_if(flip)
+    }
+
+    /// The conjunction of any number of signals.
+    pub(crate) fn all(&mut self, signals: &[Signal]) -> Signal {
+        let mut level = signals.to_vec();
+        level.sort_unstable();
+        level.dedup();
+        while 1 < level.len() {
+            level = level.chunks(2).map(|pair| if let [a, b] = *pair { self.and(a, b) } else { pair[0] }).collect();
+        }
+        level.pop().unwrap_or(Signal::TRUE)
+    }
+
+    /// The disjunction of any number of signals.
+    pub(crate) fn any(&mut self, signals: &[Signal]) -> Signal {
+        let negated: Vec<Signal> = signals.iter().map(|&signal| !signal).collect();
+        !self.all(&negated)
+    }
+
+    fn unique(&mut self, gate: Gate) -> Signal {
+        if let Some(&index) = self.unique.get(&gate) {
+            return Signal(index << 1);
+        }
+        let signal = self.push(gate);
+        self.unique.insert(gate, signal.0 >> 1);
+        for input in inputs(gate).into_iter().flatten() {
+            self.readers[input.gate()] += 1;
+        }
+        signal
+    }
+
+    fn push(&mut self, gate: Gate) -> Signal {
+        let index = u32::try_from(self.gates.len()).ok().filter(|&index| index < 1 << 31);
+        let index = index.expect("fewer than 2^31 gates");
+        self.gates.push(gate);
+        self.readers.push(0);
+        self.emitted.push(None);
+        self.values.push((0, false));
+        Signal(index << 1)
+    }
+}
+
+/// Emission.
+impl Gates {
+    /// Adds a clause: one of `signals` is true.
+    pub(crate) fn clause(&mut self, signals: &[Signal]) {
+        let mut lits = Vec::with_capacity(signals.len());
+        for &signal in signals {
+            match signal.as_constant() {
+                Some(true) => return,
+                Some(false) => {}
+                None => lits.push(self.lit(signal)),
+            }
+        }
+        if lits.is_empty() {
+            lits.push(self.lit(Signal::FALSE));
+        }
+        self.sat.add_clause(&lits);
+    }
+
+    /// The literal of a signal; its cone is emitted first, inputs before the gates that read them.
+    pub(crate) fn lit(&mut self, signal: Signal) -> Lit {
+        let mut open = vec![signal.gate()];
+        let mut reads = Vec::new();
+        while let Some(&gate) = open.last() {
+            if self.emitted[gate].is_some() {
+                open.pop();
+                continue;
+            }
+            self.reads(gate, &mut reads);
+            let before = open.len();
+            open.extend(reads.iter().map(|read| read.gate()).filter(|&read| self.emitted[read].is_none()));
+            if open.len() == before {
+                open.pop();
+                self.emit(gate, &reads);
+            }
+        }
+        self.emitted_lit(signal)
+    }
+
+    fn emitted_lit(&self, signal: Signal) -> Lit {
+        let lit = self.emitted[signal.gate()].expect("the cone was emitted");
+        if signal.is_negated() { !lit } else { lit }
+    }
+
+    /// The signals a gate's clauses mention. A conjunction takes in the conjunctions that only it reads.
+    fn reads(&self, gate: usize, reads: &mut Vec<Signal>) {
+        reads.clear();
+        reads.extend(inputs(self.gates[gate]).into_iter().flatten());
+        let Gate::And(..) = self.gates[gate] else { return };
+        let mut next = 0;
+        while next < reads.len() {
+            let signal = reads[next];
+            let inner = signal.gate();
+            match self.gates[inner] {
+                Gate::And(a, b)
+                    if !signal.is_negated() && self.readers[inner] == 1 && self.emitted[inner].is_none() =>
+                {
+                    reads[next] = a;
+                    reads.push(b);
+                }
+                _ => next += 1,
+            }
+        }
+    }
+
+    fn emit(&mut self, gate: usize, reads: &[Signal]) {
+        let lits: Vec<Lit> = reads.iter().map(|&read| self.emitted_lit(read)).collect();
+        let output = self.sat.new_var();
+        self.emitted[gate] = Some(output);
+        let sat = &mut self.sat;
+        match (self.gates[gate], &*lits) {
+            (Gate::And(..), lits) => {
+                let mut whole = vec![output];
+                for &lit in lits {
+                    sat.add_clause(&[!output, lit]);
+                    whole.push(!lit);
+                }
+                sat.add_clause(&whole);
+            }
+            (Gate::Xor(..), &[a, b]) => {
+                for (a, b, output) in [(a, b, !output), (!a, !b, !output), (a, !b, output), (!a, b, output)] {
+                    sat.add_clause(&[a, b, output]);
+                }
+            }
+            (Gate::Choice(..), &[condition, then, otherwise]) => {
+                sat.add_clause(&[!condition, !then, output]);
+                sat.add_clause(&[!condition, then, !output]);
+                sat.add_clause(&[condition, !otherwise, output]);
+                sat.add_clause(&[condition, otherwise, !output]);
+                sat.add_clause(&[!then, !otherwise, output]);
+                sat.add_clause(&[then, otherwise, !output]);
+            }
+            (Gate::Parity(..), &[a, b, c]) => {
+                for signs in 0..8u32 {
+                    let flip = |lit: Lit, bit: u32| if signs >> bit & 1 == 1 { !lit } else { lit };
+                    let odd = signs.count_ones() % 2 == 1;
+                    sat.add_clause(&[flip(a, 0), flip(b, 1), flip(c, 2), if odd { output } else { !output }]);
+                }
+            }
+            (Gate::Majority(..), &[a, b, c]) => {
+                for (x, y) in [(a, b), (a, c), (b, c)] {
+                    sat.add_clause(&[!x, !y, output]);
+                    sat.add_clause(&[x, y, !output]);
+                }
+            }
+            (Gate::Constant | Gate::Input, _) => {}
+            (Gate::Xor(..) | Gate::Choice(..) | Gate::Parity(..) | Gate::Majority(..), _) => {
+                unreachable!("a gate reads as many signals as it has inputs")
+            }
+        }
+    }
+}
+
+/// Models.
+impl Gates {
+    /// Says that the SAT solver has a new model.
+    pub(crate) fn new_model(&mut self) {
+        self.model += 1;
+    }
+
+    /// The value of a signal in the current model. Inputs that were never emitted are false.
+    pub(crate) fn value(&mut self, signal: Signal) -> bool {
+        let mut open = vec![signal.gate()];
+        while let Some(&gate) = open.last() {
+            if self.values[gate].0 == self.model {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            if self.emitted[gate].is_none() {
+                let model = self.model;
+                let inputs = inputs(self.gates[gate]).into_iter().flatten().map(Signal::gate);
+                open.extend(inputs.filter(|&input| self.values[input].0 != model));
+            }
+            if open.len() == before {
+                open.pop();
+                let value = match self.emitted[gate] {
+                    Some(lit) => self.sat.value(lit),
+                    None => self.compute(gate),
+                };
+                self.values[gate] = (self.model, value);
+            }
+        }
+        self.known(signal)
+    }
+
+    fn known(&self, signal: Signal) -> bool {
+        self.values[signal.gate()].1 != signal.is_negated()
+    }
+
+    fn compute(&self, gate: usize) -> bool {
+        match self.gates[gate] {
+            Gate::Constant | Gate::Input => false,
+            Gate::And(a, b) => self.known(a) && self.known(b),
+            Gate::Xor(a, b) => self.known(a) != self.known(b),
+            Gate::Choice(condition, then, otherwise) => {
+                if self.known(condition) {
+                    self.known(then)
+                } else {
+                    self.known(otherwise)
+                }
+            }
+            Gate::Parity(a, b, c) => self.known(a) ^ self.known(b) ^ self.known(c),
+            Gate::Majority(a, b, c) => 2 <= [a, b, c].iter().filter(|&&input| self.known(input)).count(),
+        }
+    }
+}
+
+fn ordered(a: Signal, b: Signal) -> (Signal, Signal) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+fn sorted(mut signals: [Signal; 3]) -> [Signal; 3] {
+    signals.sort_unstable();
+    signals
+}
+
+fn inputs(gate: Gate) -> [Option<Signal>; 3] {
+    match gate {
+        Gate::Constant | Gate::Input => [None; 3],
+        Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
+        Gate::Choice(a, b, c) | Gate::Parity(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
+    }
+}

@@ -1,0 +1,355 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use boolean::goals::{ConditionMode, Criterion};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use testcase::export::Format;
+use testgen::{Shard, SolverChoice, Strategy};
+
+use crate::language::Language;
+use crate::output::{Colour, Form};
+
+/// Draws test cases from formal specifications.
+#[derive(Debug, Parser)]
+#[command(name = "specimen", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 every goal covered or proved infeasible, 1 some goal left open, 2 usage, 3 input rejected,
+4 environment, 70 a bug in specimen.";
+
+/// What every verb understands.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct CommonArguments {
+    /// The form of the output
+    #[arg(long, global = true, value_enum, default_value_t = Form::Human, value_name = "FORM")]
+    pub(crate) format: Form,
+    /// When to use colours; auto also obeys NO_COLOR
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub(crate) color: Colour,
+    /// Say nothing on standard error but errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Show more
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// A short tour over bundled examples
+    Demo,
+    /// Parse and type-check specifications
+    Check(CheckArguments),
+    /// List the goals of a criterion, without searching
+    Goals(GoalsArguments),
+    /// Draw a suite of tests
+    Generate(GenerateArguments),
+    /// Run a specification on given inputs
+    Run(RunArguments),
+    /// Judge a saved suite again; needs no solver
+    Replay(ReplayArguments),
+    /// Tell which goals given tests cover
+    Measure(MeasureArguments),
+    /// Tell which conditions of a decision depend on each other
+    Coupling(CouplingArguments),
+    /// Join the suites of the shards of a run
+    Merge(MergeArguments),
+    /// Convert a suite to another format
+    Export(ExportArguments),
+    /// List the solvers found
+    Solvers,
+    /// Explain a diagnostic code, or list them all
+    Explain(ExplainArguments),
+}
+
+/// A specification.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SpecArguments {
+    /// The specification
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+/// How a specification is read.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ReadingArguments {
+    /// The language: bool or smt2; otherwise told by the extension
+    #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
+    pub(crate) lang: Option<Language>,
+    /// The decision to take; the last one of the file otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) decision: Option<String>,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CriterionArguments {
+    /// The coverage criterion: decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc,
+    /// unique-cause-masking-mcdc, cacc, gacc, racc, mumcut
+    #[arg(long, value_name = "NAME", default_value = "masking-mcdc", value_parser = criterion)]
+    pub(crate) criterion: Criterion,
+    /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
+    #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
+    pub(crate) conditions: Conditions,
+    /// Ask for tests on and next to the boundary of every comparison besides
+    #[arg(long)]
+    pub(crate) boundary: bool,
+}
+
+/// What counts as a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Conditions {
+    /// Every occurrence.
+    Occurrence,
+    /// Every atom.
+    Variable,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The specifications
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoalsArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// Start from the tests of this table or suite, and add what is missing
+    #[arg(long, value_name = "TESTS")]
+    pub(crate) augment: Vec<PathBuf>,
+    /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// How the search goes about it.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArguments {
+    /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental
+    #[arg(long, value_name = "NAME", default_value = "each", value_parser = strategy)]
+    pub(crate) strategy: Strategy,
+    /// Stop after this many tests
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) limit: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Give up on a goal after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) goal_timeout: Option<Duration>,
+    /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) conflicts: Option<u64>,
+    /// Threads; the suite does not depend on their number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    /// The seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The solver: auto, built-in, or one that `specimen solvers` lists
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
+    pub(crate) solver: SolverChoice,
+    /// Whether the suite is reduced at the end
+    #[arg(long, value_enum, default_value_t = Minimize::Auto, value_name = "WHEN")]
+    pub(crate) minimize: Minimize,
+    /// Search for one part of the goals only: part I of N, from 1/N to N/N; join the parts with `specimen merge`
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<Shard>,
+    /// Write the conversations with the solver to this folder, as SMT-LIB scripts
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) smt2_out: Option<PathBuf>,
+}
+
+/// Whether the suite is reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Minimize {
+    /// To the smallest suite that can be found, and proved to be one where possible.
+    Auto,
+    /// Not at all.
+    Off,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    /// Tables (CSV) or suites (JSON) of tests
+    pub(crate) tests: Vec<PathBuf>,
+    /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
+    #[arg(long, value_name = "VALUES")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The suite
+    pub(crate) suite: PathBuf,
+    /// The specification; otherwise looked for beside the suite
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    /// Tables (CSV) or suites (JSON) of tests
+    #[arg(required = true)]
+    pub(crate) tests: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CouplingArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// The solver: auto, built-in, or one that `specimen solvers` lists
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
+    pub(crate) solver: SolverChoice,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArguments {
+    /// The suites
+    #[arg(required = true)]
+    pub(crate) suites: Vec<PathBuf>,
+    /// The specification; otherwise looked for beside the first suite
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+    /// Write suite.json, report.html and tests.csv to this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// The suite
+    pub(crate) suite: PathBuf,
+    /// The format: json, csv, markdown, junit, html, c, pytest, rust
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) to: Format,
+    /// The specification, for reports that show it; otherwise looked for beside the suite
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// The code, such as bool-syntax
+    pub(crate) code: Option<String>,
+}
+
+impl From<Conditions> for ConditionMode {
+    fn from(conditions: Conditions) -> ConditionMode {
+        match conditions {
+            Conditions::Occurrence => ConditionMode::Occurrence,
+            Conditions::Variable => ConditionMode::Variable,
+        }
+    }
+}
+
+fn criterion(text: &str) -> Result<Criterion, String> {
+    Criterion::from_name(text).ok_or_else(|| one_of(Criterion::ALL.iter().map(|criterion| criterion.name())))
+}
+
+fn strategy(text: &str) -> Result<Strategy, String> {
+    Strategy::from_name(text).ok_or_else(|| one_of(Strategy::ALL.iter().map(|strategy| strategy.name())))
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    Format::from_name(text).ok_or_else(|| one_of(Format::ALL.iter().map(|format| format.name())))
+}
+
+fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("it is one of {}", names.collect::<Vec<_>>().join(", "))
+}
+
+fn solver(text: &str) -> Result<SolverChoice, String> {
+    match text {
+        "auto" => Ok(SolverChoice::Auto),
+        "built-in" => Ok(SolverChoice::BuiltIn),
+        name if smt::PROGRAMS.iter().any(|program| program.name == name) => Ok(SolverChoice::Program(name.to_owned())),
+        _ => {
+            let names = smt::PROGRAMS.iter().map(|program| program.name);
+            Err(one_of(["auto", "built-in"].into_iter().chain(names)))
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
+    if !(0.0 < number && number < 1e9) {
+        return Err("a positive number of seconds is needed".to_owned());
+    }
+    Ok(Duration::from_secs_f64(number))
+}
+
+/// Reads `I/N` with 1 ≤ I ≤ N.
+fn shard(text: &str) -> Result<Shard, String> {
+    let wrong = || "the part and the number of parts are needed, as in 1/4".to_owned();
+    let (part, count) = text.split_once('/').ok_or_else(wrong)?;
+    let (part, count): (u32, u32) = (part.parse().map_err(|_| wrong())?, count.parse().map_err(|_| wrong())?);
+    if part == 0 || count < part {
+        return Err("parts are counted from 1 to the number of parts".to_owned());
+    }
+    Ok(Shard { index: part - 1, count })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        assert_eq!(shard("2/3"), Ok(Shard { index: 1, count: 3 }));
+        for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/99999999999"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_positive() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        for wrong in ["0", "-1", "NaN", "inf", "x", ""] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

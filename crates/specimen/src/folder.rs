@@ -1,0 +1,74 @@
+//! The folder of `--out`: what we write there, and nothing of anybody else's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use testcase::export::{Extras, Format, export};
+use testcase::{Suite, write_atomically};
+
+use crate::failure::Failure;
+use crate::input::{self, cannot};
+
+/// A folder we may write to.
+pub(crate) struct OutFolder {
+    path: PathBuf,
+}
+
+const SUITE: &str = "suite.json";
+
+impl OutFolder {
+    /// Takes a folder: a new or empty one, or one that holds a suite of ours.
+    pub(crate) fn open(path: &Path) -> Result<OutFolder, Failure> {
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::Environment(format!("{} is not a folder", path.display())));
+        }
+        fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
+        let mut entries = fs::read_dir(path).map_err(|error| cannot("read", path, &error))?;
+        let folder = OutFolder { path: path.to_owned() };
+        if entries.next().is_some() && folder.suite()?.is_none() {
+            return Err(Failure::Environment(format!(
+                "{} holds files that are not ours; name a new or empty folder",
+                path.display()
+            )));
+        }
+        Ok(folder)
+    }
+
+    /// The suite in the folder, if there is one.
+    pub(crate) fn suite(&self) -> Result<Option<Suite>, Failure> {
+        let path = self.path.join(SUITE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = input::read_text(&path)?;
+        let suite = Suite::from_json(&text).map_err(|error| {
+            Failure::Environment(format!("{} is not a suite of ours ({error}); name another folder", path.display()))
+        })?;
+        Ok(Some(suite))
+    }
+
+    /// Writes the suite only: what a killed run leaves.
+    pub(crate) fn write_suite(&self, suite: &Suite) -> Result<(), Failure> {
+        self.write(SUITE, &suite.to_json_string())
+    }
+
+    /// Writes the suite, the report, the table, and the source, so that the folder can be judged again by itself.
+    pub(crate) fn write_all(&self, suite: &Suite, source_text: &str, source_bytes: &[u8]) -> Result<(), Failure> {
+        self.write_suite(suite)?;
+        let extras = Extras { source_text: Some(source_text) };
+        for (name, format) in [("report.html", Format::Html), ("tests.csv", Format::Csv)] {
+            let text = export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?;
+            self.write(name, &text)?;
+        }
+        let copy = self.path.join(&suite.source.file);
+        if !copy.exists() {
+            fs::write(&copy, source_bytes).map_err(|error| cannot("write", &copy, &error))?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let path = self.path.join(name);
+        write_atomically(&path, text).map_err(|error| cannot("write", &path, &error))
+    }
+}

@@ -1,0 +1,62 @@
+//! The languages: one row each.
+
+use std::path::Path;
+
+use boolean::Dialect;
+
+use crate::failure::Failure;
+
+macro_rules! languages {
+    ($($variant:ident $name:literal $extension:literal $family:literal $dialect:expr, $words:literal;)*) => {
+        /// A language specifications are written in.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Language { $(#[doc = $words] $variant,)* }
+
+        impl Language {
+            /// Every language.
+            pub(crate) const ALL: &'static [Language] = &[$(Language::$variant,)*];
+
+            /// The name on the command line and in suites.
+            pub(crate) fn name(self) -> &'static str { match self { $(Language::$variant => $name,)* } }
+
+            /// The extension of its files.
+            fn extension(self) -> &'static str { match self { $(Language::$variant => $extension,)* } }
+
+            /// What its suites call the language.
+            pub(crate) fn family(self) -> &'static str { match self { $(Language::$variant => $family,)* } }
+
+            /// The written form of Boolean decisions.
+            pub(crate) fn dialect(self) -> Dialect { match self { $(Language::$variant => $dialect,)* } }
+        }
+    };
+}
+
+languages! {
+    Bool "bool" "bool" "boolean" Dialect::Bool, "Boolean decisions, in the form for people.";
+    Smtlib "smt2" "smt2" "boolean" Dialect::Smtlib, "Boolean decisions as SMT-LIB 2 scripts.";
+}
+
+impl Language {
+    /// The language called `name`.
+    pub(crate) fn from_name(name: &str) -> Result<Language, String> {
+        Language::ALL.iter().copied().find(|language| language.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = Language::ALL.iter().map(|language| language.name()).collect();
+            format!("the languages are {}", names.join(", "))
+        })
+    }
+
+    /// The language of a file, by its extension.
+    pub(crate) fn of(path: &Path) -> Result<Language, Failure> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let found = Language::ALL.iter().copied().find(|language| extension.as_deref() == Some(language.extension()));
+        found.ok_or_else(|| {
+            let known: Vec<String> =
+                Language::ALL.iter().map(|language| format!(".{}", language.extension())).collect();
+            Failure::Usage(format!(
+                "the language of {} is not known by its extension ({}); say it with --lang",
+                path.display(),
+                known.join(", ")
+            ))
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! Output: the product on standard output, talk on standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstyle::{AnsiColor, Style as Paint};
+use clap::ValueEnum;
+use source::{Diagnostic, Source, Style};
+
+use crate::failure::Failure;
+
+/// The form of the product and of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people.
+    Human,
+    /// For programs: JSON.
+    Json,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where a verb says things, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    /// The form of the product.
+    pub(crate) form: Form,
+    /// Only errors are talked about.
+    pub(crate) quiet: bool,
+    /// More is shown.
+    pub(crate) verbose: bool,
+    out_style: Style,
+    err_style: Style,
+}
+
+impl Output {
+    pub(crate) fn new(form: Form, colour: Colour, quiet: bool, verbose: bool) -> Output {
+        let style = |terminal: bool| match colour {
+            Colour::Always => Style::Coloured,
+            Colour::Never => Style::Plain,
+            Colour::Auto
+                if terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb") =>
+            {
+                Style::Coloured
+            }
+            Colour::Auto => Style::Plain,
+        };
+        let (out_style, err_style) = (style(io::stdout().is_terminal()), style(io::stderr().is_terminal()));
+        Output { form, quiet, verbose, out_style, err_style }
+    }
+
+    /// Writes to standard output.
+    pub(crate) fn product(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Environment(format!("cannot write to standard output: {error}")),
+        })
+    }
+
+    /// Says a line on standard error, unless told to be quiet.
+    pub(crate) fn talk(&self, line: &str) {
+        if !self.quiet {
+            say(line);
+        }
+    }
+
+    /// Says what went wrong, in one line.
+    pub(crate) fn complain(&self, text: &str) {
+        match self.form {
+            Form::Human => say(&format!("{}: {text}", self.paint_err("error", AnsiColor::Red))),
+            Form::Json => say(&serde_json::json!({ "severity": "error", "message": text }).to_string()),
+        }
+    }
+
+    /// Says what may be wrong, in one line, unless told to be quiet.
+    pub(crate) fn warn(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        match self.form {
+            Form::Human => say(&format!("{}: {text}", self.paint_err("warning", AnsiColor::Yellow))),
+            Form::Json => say(&serde_json::json!({ "severity": "warning", "message": text }).to_string()),
+        }
+    }
+
+    /// Shows diagnostics on standard error; when quiet, errors only.
+    pub(crate) fn diagnostics(&self, source: &Source, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            if self.quiet && diagnostic.severity == source::Severity::Warning {
+                continue;
+            }
+            match self.form {
+                Form::Human => say(&source::render(source, diagnostic, self.err_style)),
+                Form::Json => say(&source::render_json(source, diagnostic)),
+            }
+        }
+    }
+
+    /// Text for standard output in a colour, where colours are wanted.
+    pub(crate) fn paint(&self, text: &str, colour: AnsiColor) -> String {
+        painted(text, colour, self.out_style)
+    }
+
+    /// Text for standard output in bold.
+    pub(crate) fn bold(&self, text: &str) -> String {
+        match self.out_style {
+            Style::Plain => text.to_owned(),
+            Style::Coloured => format!("{0}{text}{0:#}", Paint::new().bold()),
+        }
+    }
+
+    fn paint_err(&self, text: &str, colour: AnsiColor) -> String {
+        painted(text, colour, self.err_style)
+    }
+
+    /// Whether a progress bar may be drawn.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.quiet && self.form == Form::Human && io::stderr().is_terminal()
+    }
+}
+
+fn painted(text: &str, colour: AnsiColor, style: Style) -> String {
+    match style {
+        Style::Plain => text.to_owned(),
+        Style::Coloured => format!("{0}{text}{0:#}", Paint::new().bold().fg_color(Some(colour.into()))),
+    }
+}
+
+/// A line on standard error. If nobody listens there, there is nobody to tell.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}

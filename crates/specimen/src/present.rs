@@ -1,0 +1,149 @@
+//! Suites for people: on a terminal, in a few lines.
+
+use std::fmt::Write as _;
+
+use anstyle::AnsiColor;
+use serde_json::Value as Json;
+use testcase::{GoalRecord, Minimality, Suite, TestRecord};
+
+use crate::columns::Table;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{Form, Output};
+
+/// Wider tables become lists.
+const WIDEST: usize = 150;
+
+/// Shows a suite in the form asked for.
+pub(crate) fn suite(output: &Output, suite: &Suite) -> Result<(), Failure> {
+    match output.form {
+        Form::Json => output.product(&suite.to_json_string()),
+        Form::Human => output.product(&text(output, suite)),
+    }
+}
+
+/// The exit code a suite calls for.
+pub(crate) fn exit(suite: &Suite) -> Exit {
+    if suite.summary.has_open_goals() { Exit::Open } else { Exit::Done }
+}
+
+fn text(output: &Output, suite: &Suite) -> String {
+    let mut text = String::new();
+    let decision = suite.options.get("decision").and_then(Json::as_str).unwrap_or_default();
+    let _ = writeln!(text, "{}\n", output.bold(&format!("{}: {} of {decision}", suite.source.file, suite.criterion)));
+    if !suite.tests.is_empty() {
+        let _ = writeln!(text, "{}", tests(suite));
+    }
+    if output.verbose {
+        let _ = writeln!(text, "{}", goals(&suite.goals));
+    }
+    for (status, title, colour) in [
+        ("infeasible", "infeasible", AnsiColor::Blue),
+        ("infeasible_up_to", "infeasible up to a bound", AnsiColor::Magenta),
+        ("unknown", "open", AnsiColor::Yellow),
+    ] {
+        let some: Vec<&GoalRecord> = suite.goals.iter().filter(|goal| goal.status == status).collect();
+        if !some.is_empty() {
+            let _ = writeln!(text, "{}\n{}", output.paint(title, colour), reasons(&some));
+        }
+    }
+    text.push_str(&counts(output, suite));
+    text
+}
+
+/// The counts, and what is known about the number of tests.
+pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
+    let summary = &suite.summary;
+    let mut parts = vec![format!("{} covered", summary.covered)];
+    for (count, words) in [
+        (summary.infeasible, "infeasible"),
+        (summary.infeasible_up_to, "infeasible up to a bound"),
+        (summary.unknown, "open"),
+    ] {
+        if 0 < count {
+            parts.push(format!("{count} {words}"));
+        }
+    }
+    let minimality = match suite.minimality {
+        Minimality::Proved => " (no smaller suite exists: proved)",
+        Minimality::ProvedAmongFound => " (no smaller selection of the tests found exists: proved)",
+        Minimality::NotProved => "",
+    };
+    let colour = if summary.has_open_goals() { AnsiColor::Yellow } else { AnsiColor::Green };
+    let goals = output.paint(&format!("{} goals", summary.goals), colour);
+    let mut text = format!("{goals}: {}\n{} tests{minimality}\n", parts.join(", "), summary.tests);
+    if !suite.complete {
+        text.push_str("the run did not come to its end\n");
+    }
+    text
+}
+
+fn tests(suite: &Suite) -> String {
+    let (inputs, outputs) = names(suite);
+    let mut head = vec!["test"];
+    head.extend(inputs.iter().map(String::as_str));
+    head.extend(outputs.iter().map(String::as_str));
+    head.push("covers");
+    let mut table = Table::new(&head);
+    for test in &suite.tests {
+        let mut row = vec![test.id.clone()];
+        row.extend(inputs.iter().map(|name| cell(test.inputs.get(name))));
+        row.extend(outputs.iter().map(|name| cell(test.expected.get(name))));
+        row.push(test.covers.join(" "));
+        table.row(row);
+    }
+    if table.width() <= WIDEST {
+        return table.to_text(0);
+    }
+    suite.tests.iter().map(|test| as_list(test, &inputs, &outputs)).collect()
+}
+
+/// A test in a line of its own, for specifications with many inputs.
+fn as_list(test: &TestRecord, inputs: &[String], outputs: &[String]) -> String {
+    let pairs = |names: &[String], value: &dyn Fn(&str) -> String| -> String {
+        names.iter().map(|name| format!("{name}={}", value(name))).collect::<Vec<_>>().join(" ")
+    };
+    format!(
+        "{}: {} -> {}\n    covers {}\n",
+        test.id,
+        pairs(inputs, &|name| cell(test.inputs.get(name))),
+        pairs(outputs, &|name| cell(test.expected.get(name))),
+        test.covers.join(" ")
+    )
+}
+
+fn names(suite: &Suite) -> (Vec<String>, Vec<String>) {
+    let interface = suite.interface.clone().unwrap_or_default();
+    let names = |ports: Vec<testcase::Port>| ports.into_iter().map(|port| port.name).collect();
+    (names(interface.inputs), names(interface.outputs))
+}
+
+fn cell(json: Option<&Json>) -> String {
+    match json {
+        None => String::new(),
+        Some(Json::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+fn goals(goals: &[GoalRecord]) -> String {
+    let mut table = Table::new(&["goal", "place", "status", "tests", "what"]);
+    for goal in goals {
+        let tests = goal.tests.join(" ");
+        table.row(vec![goal.id.clone(), place(goal), goal.status.replace('_', " "), tests, goal.label.clone()]);
+    }
+    table.to_text(0)
+}
+
+fn reasons(goals: &[&GoalRecord]) -> String {
+    let mut text = String::new();
+    for goal in goals {
+        let reason = goal.reason.as_deref().unwrap_or("no reason is known");
+        let _ = writeln!(text, "  {} ({}) {}\n      {reason}", goal.id, place(goal), goal.label);
+    }
+    text
+}
+
+fn place(goal: &GoalRecord) -> String {
+    goal.location.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.line, place.column))
+}

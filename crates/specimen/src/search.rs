@@ -1,0 +1,146 @@
+//! From arguments to a suite: the session with its progress, its folder and its end.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
+use testgen::boolean::{BooleanSubject, precheck};
+use testgen::{Backend, Options, Outcome, Session, Subject};
+
+use crate::args::{CriterionArguments, Minimize, SearchArguments};
+use crate::failure::Failure;
+use crate::folder::OutFolder;
+use crate::interrupt;
+use crate::output::Output;
+use crate::specification::Specification;
+
+/// How often a run writes what it has to its folder.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
+/// A suite with what the run has to say besides.
+pub(crate) struct Drawn {
+    /// The suite.
+    pub(crate) suite: Suite,
+    /// What must hold besides the goals and does not: the obligations that no goal names.
+    pub(crate) unmet: Vec<GoalStatus>,
+}
+
+/// What a search starts from.
+pub(crate) struct Start<'a> {
+    /// The specification.
+    pub(crate) specification: &'a Specification,
+    /// What is asked for.
+    pub(crate) criterion: &'a CriterionArguments,
+    /// How to search.
+    pub(crate) options: Options,
+    /// Tests that are already there.
+    pub(crate) tests: Vec<Inputs>,
+    /// What earlier runs found out about goals.
+    pub(crate) known: Vec<GoalRecord>,
+    /// Where to save.
+    pub(crate) folder: Option<&'a OutFolder>,
+    /// Whether to search at all, or only to judge and reduce what is there.
+    pub(crate) search: bool,
+}
+
+/// The options of a search.
+pub(crate) fn options(arguments: &SearchArguments) -> Options {
+    Options {
+        strategy: arguments.strategy,
+        limit: arguments.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
+        timeout: arguments.timeout,
+        goal_timeout: arguments.goal_timeout,
+        goal_conflicts: arguments.conflicts,
+        jobs: usize::from(arguments.jobs),
+        seed: arguments.seed,
+        solver: arguments.solver.clone(),
+        minimize: arguments.minimize == Minimize::Auto,
+        shard: arguments.shard,
+        record: arguments.smt2_out.clone(),
+        interrupt: interrupt::on_ctrl_c(),
+        ..Options::default()
+    }
+}
+
+/// Draws a suite.
+pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> {
+    let specification = start.specification;
+    let subject = BooleanSubject::new(
+        &specification.spec,
+        specification.decision(),
+        specification.goals(output, start.criterion)?,
+    );
+    let backend = Backend::new(&start.options);
+    let objections = precheck(&specification.spec, specification.decision(), &backend)?;
+    output.diagnostics(&specification.source, &objections);
+    if objections.iter().any(|diagnostic| diagnostic.severity == source::Severity::Error) {
+        return Err(Failure::Shown);
+    }
+    let mut session = Session::new(&subject, &backend, start.options.clone())?;
+    session.add_tests(&start.tests).map_err(|(number, objection)| {
+        Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1))
+    })?;
+    for goal in &start.known {
+        let reason = goal.reason.clone().unwrap_or_default();
+        match goal.status.as_str() {
+            "infeasible" => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
+            "infeasible_up_to" => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
+            _ => {}
+        }
+    }
+    if start.search {
+        pull(output, &start, &subject, &mut session)?;
+    }
+    let outcome = session.finish()?;
+    let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
+    Ok(Drawn { suite: suite_of(&start, &subject, &outcome), unmet })
+}
+
+/// Pulls steps until the search is over, showing and saving progress.
+fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut Session<'_>) -> Result<(), Failure> {
+    let bar = progress(output, subject.goals().len());
+    let mut saved = Instant::now();
+    while session.pull()?.is_some() {
+        let settled = || session.statuses().iter().flatten().count() as u64;
+        if output.shows_progress() {
+            bar.set_position(settled());
+            bar.set_message(format!("{} tests", session.tests().len()));
+        }
+        if let Some(folder) = start.folder
+            && SAVE_EVERY <= saved.elapsed()
+        {
+            folder.write_suite(&suite_of(start, subject, &session.snapshot()?))?;
+            saved = Instant::now();
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn progress(output: &Output, goals: usize) -> ProgressBar {
+    if !output.shows_progress() {
+        return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} goals, {msg}, {elapsed}");
+    let bar = ProgressBar::new(goals as u64);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// The suite of an outcome, with the names and options only the program knows.
+fn suite_of(start: &Start<'_>, subject: &dyn Subject, outcome: &Outcome) -> Suite {
+    let specification = start.specification;
+    let mut suite = outcome.to_suite(subject.goals(), specification.language.family(), specification.record.clone());
+    suite.interface = Some(specification.interface());
+    suite.criterion = start.criterion.criterion.name().to_owned();
+    suite.options = specification.options(start.criterion);
+    suite.options.insert("seed".to_owned(), json!(start.options.seed));
+    if let Some(shard) = start.options.shard {
+        suite.options.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));
+    }
+    suite.strategy = start.options.strategy.name().to_owned();
+    suite
+}

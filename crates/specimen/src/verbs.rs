@@ -1,0 +1,14 @@
+//! The verbs: one file each.
+
+pub(crate) mod check;
+pub(crate) mod coupling;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod generate;
+pub(crate) mod goals;
+pub(crate) mod measure;
+pub(crate) mod merge;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod solvers;

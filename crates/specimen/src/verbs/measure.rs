@@ -1,0 +1,105 @@
+//! `specimen measure`: which goals given tests cover.
+
+use indexmap::IndexMap;
+use testcase::{GoalId, GoalRecord, Minimality, SCHEMA, Suite, Summary, TestRecord};
+use testgen::boolean::BooleanSubject;
+use testgen::{Replay, Replayed, Subject};
+
+use crate::args::{CriterionArguments, MeasureArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::present;
+use crate::specification::Specification;
+use crate::tests_file::{self, GivenTest};
+
+pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit, Failure> {
+    let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
+    let tests = tests_file::read_all(output, &specification, &arguments.tests)?;
+    let suite = measured(output, &specification, &arguments.criterion, &tests)?;
+    present::suite(output, &suite)?;
+    Ok(present::exit(&suite))
+}
+
+/// The given tests as a suite: each goal is covered by some of them, or open.
+pub(crate) fn measured(
+    output: &Output,
+    specification: &Specification,
+    criterion: &CriterionArguments,
+    tests: &[GivenTest],
+) -> Result<Suite, Failure> {
+    let goals = specification.goals(output, criterion)?;
+    let subject = BooleanSubject::new(&specification.spec, specification.decision(), goals);
+    let mut replay = subject.replay();
+    let mut replayed = Vec::new();
+    for test in tests {
+        let result = replay.run(&subject.inputs(test.values.clone()));
+        if let Some(objection) = &result.objection {
+            output.warn(&format!("test {} covers nothing: its inputs are not allowed: {objection}", test.name));
+        }
+        replayed.push(result);
+    }
+    let by_goal = covering(&subject, &*replay);
+    let records = records(tests, &replayed, &subject, &by_goal);
+    let goals = goal_records(&subject, &by_goal);
+    Ok(Suite {
+        schema: SCHEMA.to_owned(),
+        language: specification.language.family().to_owned(),
+        source: specification.record.clone(),
+        interface: Some(specification.interface()),
+        criterion: criterion.criterion.name().to_owned(),
+        options: specification.options(criterion),
+        strategy: "measure".to_owned(),
+        bound: None,
+        complete: true,
+        minimality: Minimality::NotProved,
+        summary: Summary::of(&goals, &records),
+        goals,
+        tests: records,
+    })
+}
+
+/// For each goal the tests that cover it together: those of the first alternative all of whose obligations are met.
+fn covering(subject: &dyn Subject, replay: &dyn Replay) -> Vec<Vec<u32>> {
+    let mut first: IndexMap<_, Vec<u32>> = IndexMap::new();
+    for witness in replay.witnesses() {
+        first.entry(witness.obligation).or_insert(witness.tests);
+    }
+    let of_goal = |goal: &testcase::Goal| {
+        let met = goal.alternatives.iter().find(|all| all.iter().all(|obligation| first.contains_key(obligation)));
+        let mut tests: Vec<u32> = met.into_iter().flatten().flat_map(|obligation| first[obligation].clone()).collect();
+        tests.sort_unstable();
+        tests.dedup();
+        tests
+    };
+    subject.goals().iter().map(of_goal).collect()
+}
+
+fn records(tests: &[GivenTest], replayed: &[Replayed], subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<TestRecord> {
+    let covers = |number: u32| {
+        let goals = (0u32..).zip(by_goal).filter(|(_, by)| by.contains(&number)).map(|(goal, _)| GoalId(goal));
+        goals.map(|goal| subject.goals()[goal.0 as usize].key.clone()).collect()
+    };
+    (0u32..)
+        .zip(tests.iter().zip(replayed))
+        .map(|(number, (_, replayed))| TestRecord {
+            id: format!("t{}", number + 1),
+            inputs: replayed.test.inputs.to_json(),
+            expected: replayed.test.expected.clone(),
+            notes: replayed.test.notes.clone(),
+            covers: covers(number),
+        })
+        .collect()
+}
+
+fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<GoalRecord> {
+    let record = |(goal, by): (&testcase::Goal, &Vec<u32>)| GoalRecord {
+        id: goal.key.clone(),
+        label: goal.label.clone(),
+        location: goal.location.clone(),
+        status: if by.is_empty() { "unknown" } else { "covered" }.to_owned(),
+        reason: by.is_empty().then(|| "no given test covers it".to_owned()),
+        tests: by.iter().map(|test| format!("t{}", test + 1)).collect(),
+    };
+    subject.goals().iter().zip(by_goal).map(record).collect()
+}

@@ -1,0 +1,130 @@
+//! Suites as JSON text, and back with every promise of the format checked.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::Value as Json;
+
+use crate::summary::STATUSES;
+use crate::{SCHEMA, Suite, Summary};
+
+/// Why a text is no suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SuiteError {
+    /// It is not JSON, or its fields are not those of a suite; the text names the line.
+    Shape(String),
+    /// It is a suite of another format or version; the text is what it calls itself.
+    Schema(String),
+    /// A promise of the format is broken.
+    Broken(String),
+}
+
+impl Suite {
+    /// The suite as JSON, indented, with a line break at the end. Equal suites give equal bytes.
+    pub fn to_json_string(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a suite has string keys and finite numbers only");
+        text.push('\n');
+        text
+    }
+
+    /// The suite a JSON text holds.
+    ///
+    /// # Errors
+    /// When the text is no JSON, no suite of this version, or a suite that contradicts itself.
+    pub fn from_json(text: &str) -> Result<Suite, SuiteError> {
+        let shape = |error: serde_json::Error| SuiteError::Shape(error.to_string());
+        let json: Json = serde_json::from_str(text).map_err(shape)?;
+        match json.get("schema") {
+            Some(Json::String(schema)) if schema == SCHEMA => {}
+            Some(other) => return Err(SuiteError::Schema(other.to_string())),
+            None => return Err(SuiteError::Shape("there is no field `schema`: this is no suite".to_owned())),
+        }
+        let suite: Suite = serde_json::from_str(text).map_err(shape)?;
+        suite.validate().map_err(SuiteError::Broken)?;
+        Ok(suite)
+    }
+
+    /// Checks what the types do not say: names are unique and known, the counts are right.
+    fn validate(&self) -> Result<(), String> {
+        let goals = unique("goal", self.goals.iter().map(|goal| goal.id.as_str()))?;
+        let tests = unique("test", self.tests.iter().map(|test| test.id.as_str()))?;
+        for goal in &self.goals {
+            if !STATUSES.contains(&goal.status.as_str()) {
+                return Err(format!("goal `{}` has the unknown status `{}`", goal.id, goal.status));
+            }
+            if let Some(id) = goal.tests.iter().find(|id| !tests.contains(id.as_str())) {
+                return Err(format!("goal `{}` names the test `{id}`, which is not in the suite", goal.id));
+            }
+        }
+        for test in &self.tests {
+            if let Some(id) = test.covers.iter().find(|id| !goals.contains(id.as_str())) {
+                return Err(format!("test `{}` names the goal `{id}`, which is not in the suite", test.id));
+            }
+        }
+        let counted = Summary::of(&self.goals, &self.tests);
+        if counted != self.summary {
+            let (summary, counted) = (written(&self.summary), written(&counted));
+            return Err(format!("the summary says {summary}, but the suite has {counted}"));
+        }
+        Ok(())
+    }
+}
+
+fn unique<'a>(what: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, String> {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        if !seen.insert(id) {
+            return Err(format!("there are two {what}s called `{id}`"));
+        }
+    }
+    Ok(seen)
+}
+
+fn written(summary: &Summary) -> String {
+    serde_json::to_string(summary).expect("a summary is numbers")
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SuiteError::Shape(detail) => write!(f, "not a suite: {detail}"),
+            SuiteError::Schema(found) => write!(f, "the schema is {found}, this program reads \"{SCHEMA}\""),
+            SuiteError::Broken(detail) => write!(f, "the suite contradicts itself: {detail}"),
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::policy;
+
+    fn check(edit: impl Fn(&str) -> String, expected: &str) {
+        let text = edit(&policy().to_json_string());
+        let error = Suite::from_json(&text).expect_err("the suite is rejected").to_string();
+        assert!(error.contains(expected), "`{error}` does not say `{expected}`");
+    }
+
+    #[test]
+    fn a_suite_survives_being_written_and_read() {
+        let text = policy().to_json_string();
+        assert_eq!(Suite::from_json(&text), Ok(policy()));
+        assert_eq!(Suite::from_json(&text).expect("a suite").to_json_string(), text);
+    }
+
+    #[test]
+    fn each_broken_promise_is_named() {
+        check(|text| text.replace("specimen-suite/1", "specimen-suite/9"), "the schema is \"specimen-suite/9\"");
+        check(|_| "{}".to_owned(), "no field `schema`");
+        check(|_| "{".to_owned(), "line 1");
+        check(|_| "[".repeat(100_000), "recursion limit");
+        check(|text| text.replace("\"strategy\"", "\"stratagem\""), "unknown field `stratagem`");
+        check(|text| text.replace("\"covers\": [\n        \"c1\"", "\"covers\": [\n        \"c9\""), "the goal `c9`");
+        check(|text| text.replace("\"id\": \"t2\"", "\"id\": \"t1\""), "two tests called `t1`");
+        check(|text| text.replace("\"id\": \"t2\"", "\"id\": \"t7\""), "the test `t2`");
+        check(|text| text.replace("\"status\": \"unknown\"", "\"status\": \"maybe\""), "unknown status `maybe`");
+        check(|text| text.replace("\"covered\": 2", "\"covered\": 3"), "the summary says");
+    }
+}

@@ -1,0 +1,182 @@
+//! A lane: one arena, one problem and one solver that work through a fixed share of the obligations.
+//!
+//! The number of lanes depends on the problem, never on the number of threads, and lanes meet after every round. That
+//! is what makes a run's result the same for every `--jobs`.
+
+use smt::{Answer, Evaluator, Model, Scope, Solver, Term, Terms};
+use testcase::{GoalStatus, Inputs, ObligationId};
+
+use crate::backend::Backend;
+use crate::subject::{Bound, Completeness, Part, Problem, Reason, Subject};
+use crate::{SearchError, Statistics};
+
+/// Cores larger than this are shown as they are; smaller ones are made minimal.
+const SMALL_CORE: usize = 32;
+
+/// At most this many facts are told apart in an explanation.
+const NAMED_FACTS: usize = 256;
+
+/// What a lane found in one round.
+#[derive(Debug)]
+pub(crate) enum Finding {
+    /// Inputs that should meet obligations, the targets first.
+    Inputs { targets: Vec<ObligationId>, inputs: Vec<Inputs> },
+    /// An obligation that cannot be met, or not be decided.
+    Closed(ObligationId, GoalStatus),
+    /// The strategy has nothing more to ask.
+    Finished(String),
+}
+
+pub(crate) struct Lane<'a> {
+    subject: &'a dyn Subject,
+    backend: &'a Backend,
+    pub(crate) terms: Terms,
+    pub(crate) problem: Box<dyn Problem + 'a>,
+    pub(crate) solver: Box<dyn Solver>,
+    /// A solver in which facts are assumptions, so that cores name them; made for the first explanation.
+    explainer: Option<Box<dyn Solver>>,
+    /// The parts of the obligations asked for so far.
+    required: Vec<Option<Vec<Part>>>,
+    pub(crate) strategy: crate::strategy::Memory,
+    pub(crate) statistics: Statistics,
+}
+
+impl<'a> Lane<'a> {
+    pub(crate) fn new(subject: &'a dyn Subject, backend: &'a Backend, bound: Bound) -> Result<Lane<'a>, SearchError> {
+        let mut terms = Terms::new();
+        let problem = subject.encode(&mut terms, bound);
+        let mut solver = backend.solver()?;
+        for fact in problem.facts() {
+            solver.assert(&terms, fact.term)?;
+        }
+        Ok(Lane {
+            subject,
+            backend,
+            terms,
+            problem,
+            solver,
+            explainer: None,
+            required: vec![None; subject.obligation_count()],
+            strategy: crate::strategy::Memory::default(),
+            statistics: Statistics::default(),
+        })
+    }
+
+    /// The terms of an obligation's parts.
+    pub(crate) fn parts(&mut self, obligation: ObligationId) -> Vec<Term> {
+        self.required(obligation).iter().map(|part| part.term).collect()
+    }
+
+    fn required(&mut self, obligation: ObligationId) -> &[Part] {
+        let slot = &mut self.required[obligation.0 as usize];
+        slot.get_or_insert_with(|| self.problem.require(&mut self.terms, obligation))
+    }
+
+    /// Asks the lane's solver.
+    pub(crate) fn ask(&mut self, assumptions: &[Term]) -> Result<Answer, SearchError> {
+        let answer = self.solver.check(&self.terms, self.backend.query(assumptions))?;
+        self.statistics.count(&answer);
+        Ok(answer)
+    }
+
+    /// Which of the obligations hold in a model, by evaluation.
+    pub(crate) fn holding(&mut self, model: &Model, among: &[ObligationId]) -> Vec<ObligationId> {
+        let mut holding = Vec::new();
+        for &obligation in among {
+            self.required(obligation);
+        }
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        for &obligation in among {
+            let parts = self.required[obligation.0 as usize].as_ref().expect("required above");
+            if parts.iter().all(|part| evaluator.holds(part.term)) {
+                holding.push(obligation);
+            }
+        }
+        holding
+    }
+
+    /// The inputs a model shows for obligations that hold in it, each once.
+    pub(crate) fn decode(&self, model: &Model, targets: Vec<ObligationId>) -> Finding {
+        let mut inputs: Vec<Inputs> = Vec::new();
+        for &target in &targets {
+            for input in self.problem.decode(&self.terms, model, Some(target)) {
+                if !inputs.contains(&input) {
+                    inputs.push(input);
+                }
+            }
+        }
+        Finding::Inputs { targets, inputs }
+    }
+
+    /// Closes an obligation after an answer that is not SAT.
+    pub(crate) fn close(&mut self, obligation: ObligationId, answer: &Answer) -> Result<Finding, SearchError> {
+        let status = match answer {
+            Answer::Sat(_) => unreachable!("a satisfiable obligation is decoded, not closed"),
+            Answer::Unknown(reason) => GoalStatus::Unknown(reason.to_string()),
+            Answer::Unsat { scope, .. } => {
+                let reason = self.explanation(obligation)?;
+                match (self.problem.completeness(), scope) {
+                    (Completeness::Complete, Scope::All) => GoalStatus::Infeasible(reason),
+                    (Completeness::UpTo(bound), Scope::All) => GoalStatus::InfeasibleUpTo(format!("{bound}: {reason}")),
+                    (_, Scope::Width(width)) => {
+                        GoalStatus::InfeasibleUpTo(format!("for integers of up to {width} bits: {reason}"))
+                    }
+                }
+            }
+        };
+        Ok(Finding::Closed(obligation, status))
+    }
+
+    /// Why an obligation cannot be met: a minimal set of contradicting parts and facts, in the subject's words.
+    fn explanation(&mut self, obligation: ObligationId) -> Result<String, SearchError> {
+        let facts = self.problem.facts().to_vec();
+        let named = if facts.len() <= NAMED_FACTS { facts.as_slice() } else { &[] };
+        let parts = self.required(obligation).to_vec();
+        let mut explainer = match self.explainer.take() {
+            Some(explainer) => explainer,
+            None => {
+                let mut explainer = self.backend.solver()?;
+                for fact in facts.iter().filter(|_| named.is_empty()) {
+                    explainer.assert(&self.terms, fact.term)?;
+                }
+                explainer
+            }
+        };
+        let candidates: Vec<Part> = parts.iter().chain(named).copied().collect();
+        let core = self.minimal_core(&mut *explainer, candidates)?;
+        self.explainer = Some(explainer);
+        let reasons: Vec<Reason> = core.iter().map(|part| part.reason).collect();
+        Ok(self.subject.explain(obligation, &reasons))
+    }
+
+    /// Drops parts as long as the rest still contradicts itself.
+    fn minimal_core(&mut self, solver: &mut dyn Solver, mut core: Vec<Part>) -> Result<Vec<Part>, SearchError> {
+        let ask = |terms: &Terms, parts: &[Part], solver: &mut dyn Solver| {
+            let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
+            solver.check(terms, self.backend.query(&assumptions))
+        };
+        let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
+        match ask(&self.terms, &core, solver)? {
+            Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
+            Answer::Sat(_) | Answer::Unknown(_) => return Ok(core),
+        }
+        if SMALL_CORE < core.len() {
+            return Ok(core);
+        }
+        // Facts go last, so that parts of the obligation are dropped only where facts alone explain less.
+        let mut kept = 0;
+        while kept < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(kept);
+            match ask(&self.terms, &fewer, solver)? {
+                Answer::Unsat { core: terms, .. } => {
+                    shrink(&mut fewer, &terms);
+                    core = fewer;
+                    kept = 0;
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => kept += 1,
+            }
+        }
+        Ok(core)
+    }
+}

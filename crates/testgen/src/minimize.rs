@@ -1,0 +1,209 @@
+//! Suite reduction: the fewest tests that still meet everything, by SAT, with a proof where the budget allows.
+
+use smt::Interrupt;
+use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
+
+/// Sets of tests, each of which meets one obligation.
+pub(crate) type Witnesses = Vec<Vec<u32>>;
+
+/// Something that must stay covered: alternatives, each a list of obligations with their witnesses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requirement {
+    /// Alternatives; one of them must stay met in all its obligations.
+    pub alternatives: Vec<Vec<Witnesses>>,
+}
+
+/// A selection of tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// The tests, ascending.
+    pub tests: Vec<u32>,
+    /// Whether it was proved that no smaller selection will do.
+    pub proved: bool,
+}
+
+/// Beyond this many tests only the greedy selection is made: the exact one needs a quadratic number of clauses.
+const EXACT_LIMIT: usize = 2_000;
+
+/// The conflicts spent on each step from one size to the next smaller one.
+const CONFLICTS: u64 = 20_000;
+
+/// Selects tests out of `count` that meet every requirement; every requirement must be met by all tests together.
+pub fn minimize(count: usize, requirements: &[Requirement], interrupt: &Interrupt) -> Cover {
+    let greedy = greedy(count, requirements);
+    if EXACT_LIMIT < count || greedy.is_empty() {
+        return Cover { proved: greedy.is_empty(), tests: greedy };
+    }
+    Exact::new(count, requirements).improve(greedy, interrupt)
+}
+
+/// A good selection: always the witness that adds the fewest tests; then tests that turned out to be needless go.
+fn greedy(count: usize, requirements: &[Requirement]) -> Vec<u32> {
+    let mut chosen = vec![false; count];
+    let mut order: Vec<&Requirement> = requirements.iter().collect();
+    order.sort_by_key(|requirement| requirement.alternatives.iter().flatten().map(Vec::len).sum::<usize>());
+    for requirement in order {
+        if is_met(requirement, &chosen) {
+            continue;
+        }
+        let plan = requirement.alternatives.iter().map(|alternative| cheapest(alternative, &chosen));
+        let best = plan.min_by_key(Vec::len).expect("a requirement has an alternative");
+        best.into_iter().for_each(|test| chosen[test as usize] = true);
+    }
+    for test in 0..count {
+        if chosen[test] {
+            chosen[test] = false;
+            chosen[test] = !requirements.iter().all(|requirement| is_met(requirement, &chosen));
+        }
+    }
+    (0..count as u32).filter(|&test| chosen[test as usize]).collect()
+}
+
+/// The tests to add for an alternative, one cheapest witness per obligation.
+fn cheapest(alternative: &[Witnesses], chosen: &[bool]) -> Vec<u32> {
+    let mut added: Vec<u32> = Vec::new();
+    for witnesses in alternative {
+        let missing = |witness: &Vec<u32>| -> Vec<u32> {
+            let absent = |test: &&u32| !chosen[**test as usize] && !added.contains(test);
+            witness.iter().filter(absent).copied().collect()
+        };
+        added.extend(witnesses.iter().map(missing).min_by_key(Vec::len).unwrap_or_default());
+    }
+    added
+}
+
+fn is_met(requirement: &Requirement, chosen: &[bool]) -> bool {
+    let witnessed =
+        |witnesses: &Witnesses| witnesses.iter().any(|witness| witness.iter().all(|&test| chosen[test as usize]));
+    requirement.alternatives.iter().any(|alternative| alternative.iter().all(witnessed))
+}
+
+/// The selection problem as clauses: one variable per test, one per witness of several tests, one per alternative.
+struct Exact {
+    sat: Sat,
+    tests: Vec<Lit>,
+    totalizer: Totalizer,
+}
+
+impl Exact {
+    fn new(count: usize, requirements: &[Requirement]) -> Exact {
+        let mut sat = Sat::new();
+        let tests: Vec<Lit> = (0..count).map(|_| sat.new_var()).collect();
+        for &test in &tests {
+            sat.prefer(!test);
+        }
+        for requirement in requirements {
+            let alternatives: Vec<Lit> = requirement
+                .alternatives
+                .iter()
+                .map(|alternative| alternative_literal(&mut sat, &tests, alternative))
+                .collect();
+            sat.add_clause(&alternatives);
+        }
+        let totalizer = Totalizer::new(&mut sat, &tests);
+        Exact { sat, tests, totalizer }
+    }
+
+    /// Makes a selection smaller, one test at a time, until that is impossible or the budget ends.
+    fn improve(mut self, mut best: Vec<u32>, interrupt: &Interrupt) -> Cover {
+        loop {
+            let budget = Budget { conflicts: Some(CONFLICTS), deadline: None, interrupt: interrupt.clone() };
+            let bound = self.totalizer.at_most(best.len() - 1);
+            let assumptions: Vec<Lit> = bound.into_iter().collect();
+            match self.sat.solve(&assumptions, &budget) {
+                Outcome::Unsat => return Cover { tests: best, proved: true },
+                Outcome::Unknown(_) => return Cover { tests: best, proved: false },
+                Outcome::Sat => {
+                    let chosen = self.tests.iter().enumerate().filter(|(_, lit)| self.sat.value(**lit));
+                    best = chosen.map(|(test, _)| test as u32).collect();
+                    if best.is_empty() {
+                        return Cover { tests: best, proved: true };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A literal that implies that every obligation of the alternative is met.
+fn alternative_literal(sat: &mut Sat, tests: &[Lit], alternative: &[Witnesses]) -> Lit {
+    let chosen = sat.new_var();
+    for witnesses in alternative {
+        let mut clause = vec![!chosen];
+        for witness in witnesses {
+            clause.push(match witness.as_slice() {
+                [test] => tests[*test as usize],
+                several => {
+                    let all = sat.new_var();
+                    for &test in several {
+                        sat.add_clause(&[!all, tests[test as usize]]);
+                    }
+                    all
+                }
+            });
+        }
+        sat.add_clause(&clause);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn single(obligations: &[&[&[u32]]]) -> Requirement {
+        let witnesses = |sets: &&[&[u32]]| sets.iter().map(|set| set.to_vec()).collect();
+        Requirement { alternatives: vec![obligations.iter().map(witnesses).collect()] }
+    }
+
+    #[test]
+    fn nothing_to_cover_needs_no_test() {
+        assert_eq!(minimize(3, &[], &Interrupt::new()), Cover { tests: vec![], proved: true });
+    }
+
+    #[test]
+    fn one_test_that_meets_everything_replaces_many() {
+        let requirements = [single(&[&[&[0], &[2]]]), single(&[&[&[1], &[2]]])];
+        assert_eq!(minimize(3, &requirements, &Interrupt::new()), Cover { tests: vec![2], proved: true });
+    }
+
+    #[test]
+    fn pairs_that_share_a_test_are_preferred() {
+        let requirements = [single(&[&[&[0, 1], &[2, 3]]]), single(&[&[&[3, 4], &[5, 6]]])];
+        assert_eq!(minimize(7, &requirements, &Interrupt::new()), Cover { tests: vec![2, 3, 4], proved: true });
+    }
+
+    /// The smallest size by trying every selection.
+    fn brute_force(count: usize, requirements: &[Requirement]) -> usize {
+        let selections = (0u32..1 << count).filter(|bits| {
+            let chosen: Vec<bool> = (0..count).map(|test| bits >> test & 1 == 1).collect();
+            requirements.iter().all(|requirement| is_met(requirement, &chosen))
+        });
+        selections.map(u32::count_ones).min().expect("all tests together meet everything") as usize
+    }
+
+    fn witness(count: u32) -> impl Strategy<Value = Vec<u32>> {
+        prop::collection::btree_set(0..count, 1..3).prop_map(|set| set.into_iter().collect())
+    }
+
+    fn requirement(count: u32) -> impl Strategy<Value = Requirement> {
+        let witnesses = prop::collection::vec(witness(count), 1..4);
+        let alternative = prop::collection::vec(witnesses, 1..3);
+        prop::collection::vec(alternative, 1..3).prop_map(|alternatives| Requirement { alternatives })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn selections_are_covers_and_as_small_as_brute_force_finds(
+            requirements in prop::collection::vec(requirement(9), 1..7)
+        ) {
+            let cover = minimize(9, &requirements, &Interrupt::new());
+            let chosen: Vec<bool> = (0..9).map(|test| cover.tests.contains(&test)).collect();
+            prop_assert!(requirements.iter().all(|requirement| is_met(requirement, &chosen)));
+            prop_assert!(cover.proved);
+            prop_assert_eq!(cover.tests.len(), brute_force(9, &requirements));
+        }
+    }
+}

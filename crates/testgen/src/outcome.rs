@@ -1,0 +1,217 @@
+//! The end of a search: which tests stay, and what is known about every goal.
+
+use std::ops::Add;
+
+use smt::Answer;
+use testcase::{
+    Goal, GoalId, GoalRecord, GoalStatus, Inputs, Minimality, ObligationId, SCHEMA, SourceRecord, Suite, Summary,
+    TestRecord,
+};
+
+use crate::backend::Backend;
+use crate::reduce::{judge, reduced};
+use crate::session::free_obligations;
+use crate::status::Ledger;
+use crate::subject::{Subject, Witness};
+use crate::{Confirmed, Options, SearchError};
+
+/// What a search found out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The tests, each confirmed.
+    pub tests: Vec<Confirmed>,
+    /// What is known about each goal.
+    pub statuses: Vec<GoalStatus>,
+    /// For each covered goal, tests that cover it together, by number.
+    pub coverage: Vec<Vec<u32>>,
+    /// For each test, the goals it helps to cover.
+    pub covers: Vec<Vec<GoalId>>,
+    /// What is known about obligations that no goal names and no test meets.
+    pub unmet: Vec<(ObligationId, GoalStatus)>,
+    /// What is known about the number of tests.
+    pub minimality: Minimality,
+    /// Whether the search came to its end.
+    pub complete: bool,
+    /// Counts of what it took.
+    pub statistics: Statistics,
+}
+
+/// Counts of what a search took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Queries answered SAT.
+    pub sat: usize,
+    /// Queries answered UNSAT.
+    pub unsat: usize,
+    /// Queries not decided.
+    pub unknown: usize,
+    /// Tests found before the suite was reduced.
+    pub found: usize,
+}
+
+impl Statistics {
+    pub(crate) fn count(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Sat(_) => self.sat += 1,
+            Answer::Unsat { .. } => self.unsat += 1,
+            Answer::Unknown(_) => self.unknown += 1,
+        }
+    }
+
+    /// All queries.
+    pub fn queries(&self) -> usize {
+        self.sat + self.unsat + self.unknown
+    }
+}
+
+impl Add for Statistics {
+    type Output = Statistics;
+
+    fn add(self, other: Statistics) -> Statistics {
+        Statistics {
+            sat: self.sat + other.sat,
+            unsat: self.unsat + other.unsat,
+            unknown: self.unknown + other.unknown,
+            found: self.found + other.found,
+        }
+    }
+}
+
+impl Outcome {
+    /// Reduces the suite and judges it once more from the start.
+    #[expect(clippy::too_many_arguments, reason = "called once, by the session that owns all of them")]
+    pub(crate) fn new(
+        subject: &dyn Subject,
+        backend: &Backend,
+        options: &Options,
+        ledger: Ledger,
+        tests: Vec<Confirmed>,
+        complete: bool,
+        open_reason: String,
+        mut statistics: Statistics,
+    ) -> Result<Outcome, SearchError> {
+        statistics.found = tests.len();
+        let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
+        let (inputs, minimality) = match options.minimize {
+            true => reduced(subject, backend, options, &ledger, pool)?,
+            false => (pool, Minimality::NotProved),
+        };
+        let goals = subject.goals();
+        let (tests, witnesses) = judge(subject, &inputs)?;
+        let mut final_ledger = ledger.clone();
+        for (obligation, _) in ledger.closed().filter(|(_, status)| **status == GoalStatus::Covered) {
+            if !witnesses.iter().any(|witness| witness.obligation == obligation) {
+                final_ledger.close(obligation, GoalStatus::Unknown("met only by tests that were not needed".into()));
+            }
+        }
+        let status = |goal: &Goal| {
+            let status = final_ledger.goal(goal).unwrap_or_else(|| GoalStatus::Unknown(open_reason.clone()));
+            match ledger.goal(goal) {
+                Some(GoalStatus::Covered) if status != GoalStatus::Covered => Err(SearchError::Disagreement(format!(
+                    "{} was covered before the suite was reduced, and is not any more",
+                    goal.key
+                ))),
+                _ => Ok(status),
+            }
+        };
+        let statuses = goals.iter().map(status).collect::<Result<Vec<_>, _>>()?;
+        let free = free_obligations(goals, subject.obligation_count()).into_iter();
+        let unmet = free.filter_map(|obligation| match final_ledger.get(obligation) {
+            Some(GoalStatus::Covered) => None,
+            Some(status) => Some((obligation, status.clone())),
+            None => Some((obligation, GoalStatus::Unknown(open_reason.clone()))),
+        });
+        Ok(Outcome {
+            unmet: unmet.collect(),
+            coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &witnesses)).collect(),
+            covers: covers(goals, &statuses, &witnesses, tests.len()),
+            tests,
+            statuses,
+            minimality,
+            complete,
+            statistics,
+        })
+    }
+
+    /// The suite as it is written down; the caller adds what only it knows: names, criterion, options.
+    pub fn to_suite(&self, goals: &[Goal], language: &str, source: SourceRecord) -> Suite {
+        let test_id = |number: &u32| format!("t{}", number + 1);
+        let goal_records = goals.iter().enumerate().map(|(index, goal)| GoalRecord {
+            id: goal.key.clone(),
+            label: goal.label.clone(),
+            location: goal.location.clone(),
+            status: self.statuses[index].name().into(),
+            reason: self.statuses[index].reason().map(str::to_owned),
+            tests: self.coverage[index].iter().map(test_id).collect(),
+        });
+        let test_records = self.tests.iter().enumerate().map(|(index, confirmed)| TestRecord {
+            id: test_id(&(index as u32)),
+            inputs: confirmed.test().inputs.to_json(),
+            expected: confirmed.test().expected.clone(),
+            notes: confirmed.test().notes.clone(),
+            covers: self.covers[index].iter().map(|goal| goals[goal.0 as usize].key.clone()).collect(),
+        });
+        let count = |name: &str| self.statuses.iter().filter(|status| status.name() == name).count();
+        Suite {
+            schema: SCHEMA.into(),
+            language: language.into(),
+            source,
+            interface: None,
+            criterion: String::new(),
+            options: Default::default(),
+            strategy: String::new(),
+            bound: None,
+            complete: self.complete,
+            minimality: self.minimality,
+            goals: goal_records.collect(),
+            tests: test_records.collect(),
+            summary: Summary {
+                goals: goals.len(),
+                covered: count("covered"),
+                infeasible: count("infeasible"),
+                infeasible_up_to: count("infeasible_up_to"),
+                unknown: count("unknown"),
+                tests: self.tests.len(),
+            },
+        }
+    }
+}
+
+/// Tests that cover a goal together: the first witness of each obligation of the alternative that counts.
+fn coverage(ledger: &Ledger, goal: &Goal, witnesses: &[Witness]) -> Vec<u32> {
+    let mut tests: Vec<u32> = Vec::new();
+    for &obligation in ledger.met_alternative(goal).unwrap_or_default() {
+        let first = witnesses.iter().find(|witness| witness.obligation == obligation);
+        tests.extend(first.map(|witness| witness.tests.as_slice()).unwrap_or_default());
+    }
+    tests.sort_unstable();
+    tests.dedup();
+    tests
+}
+
+/// For each test, the covered goals that it is a witness for.
+fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests: usize) -> Vec<Vec<GoalId>> {
+    let mut users: Vec<Vec<GoalId>> = Vec::new();
+    for (index, goal) in goals.iter().enumerate().filter(|(index, _)| statuses[*index] == GoalStatus::Covered) {
+        for obligation in goal.alternatives.iter().flatten() {
+            let place = obligation.0 as usize;
+            if users.len() <= place {
+                users.resize(place + 1, Vec::new());
+            }
+            users[place].push(GoalId(index as u32));
+        }
+    }
+    let mut covers: Vec<Vec<GoalId>> = vec![Vec::new(); tests];
+    for witness in witnesses {
+        for &goal in users.get(witness.obligation.0 as usize).map(Vec::as_slice).unwrap_or_default() {
+            for &test in &witness.tests {
+                covers[test as usize].push(goal);
+            }
+        }
+    }
+    for goals in &mut covers {
+        goals.sort_unstable();
+        goals.dedup();
+    }
+    covers
+}

@@ -1,0 +1,63 @@
+//! Attacks on claims of infeasibility: concrete random runs, judged by the interpreter alone.
+//!
+//! Replay catches an encoding that allows too much. An encoding that allows too little would pass silently and declare
+//! feasible goals impossible; this is the guard against it.
+
+use testcase::{GoalStatus, Inputs, ObligationId};
+
+use crate::status::Ledger;
+use crate::subject::Subject;
+use crate::{Options, SearchError};
+
+/// Runs random inputs against every claim. Returns inputs that meet an obligation which was only left open or only
+/// claimed up to a bound.
+///
+/// # Errors
+/// When a run meets an obligation that was declared impossible.
+pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) -> Result<Vec<Inputs>, SearchError> {
+    let settled =
+        || subject.goals().iter().filter(|goal| matches!(ledger.settled(goal), Some(GoalStatus::Infeasible(_))));
+    let claimed = ledger.closed().any(|(_, status)| *status != GoalStatus::Covered) || settled().next().is_some();
+    if !claimed || options.attacks == 0 {
+        return Ok(Vec::new());
+    }
+    let mut replay = subject.replay();
+    let mut shown = Ledger::new(subject.obligation_count());
+    let mut earlier: Vec<Inputs> = Vec::new();
+    let mut found: Vec<Inputs> = Vec::new();
+    for inputs in subject.random_inputs(options.seed, options.attacks) {
+        let replayed = replay.run(&inputs);
+        let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
+        for obligation in met {
+            shown.close(obligation, GoalStatus::Covered);
+            match ledger.get(obligation) {
+                Some(GoalStatus::Infeasible(reason)) => return Err(refuted(subject, obligation, reason, &inputs)),
+                Some(GoalStatus::InfeasibleUpTo(_) | GoalStatus::Unknown(_)) => {
+                    let witnesses = replay.witnesses();
+                    let witness = witnesses.iter().find(|witness| witness.obligation == obligation);
+                    for &test in witness.map(|witness| witness.tests.as_slice()).unwrap_or_default() {
+                        found.push(earlier.get(test as usize).unwrap_or(&inputs).clone());
+                    }
+                }
+                Some(GoalStatus::Covered) | None => {}
+            }
+        }
+        earlier.push(inputs);
+    }
+    match settled().find(|goal| shown.met_alternative(goal).is_some()) {
+        Some(goal) => Err(SearchError::Disagreement(format!(
+            "{} was declared impossible by an earlier run, but random runs show it",
+            goal.key
+        ))),
+        None => Ok(found),
+    }
+}
+
+fn refuted(subject: &dyn Subject, obligation: ObligationId, reason: &str, inputs: &Inputs) -> SearchError {
+    let names = |goal: &&testcase::Goal| goal.alternatives.iter().flatten().any(|&named| named == obligation);
+    let goal = subject.goals().iter().find(names).map_or("an outcome", |goal| goal.key.as_str());
+    SearchError::Disagreement(format!(
+        "{goal} was declared impossible ({reason}), but a random run shows it: {}",
+        inputs.to_json()
+    ))
+}

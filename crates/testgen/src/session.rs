@@ -1,0 +1,287 @@
+//! The search loop: lanes ask, the judge decides, until every obligation is closed.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId};
+
+use crate::backend::Backend;
+use crate::lane::{Finding, Lane};
+use crate::status::Ledger;
+use crate::subject::{Replay, Subject};
+use crate::{Confirmed, Options, Outcome, SearchError, Statistics, Strategy};
+
+/// One lane per this many obligations.
+const OBLIGATIONS_PER_LANE: usize = 24;
+
+/// At most this many lanes: each repeats the encoding.
+const MOST_LANES: usize = 8;
+
+/// A search in progress. [`Session::pull`] moves it on by one step; [`Session::finish`] ends it at any time.
+pub struct Session<'a> {
+    subject: &'a dyn Subject,
+    options: Options,
+    backend: &'a Backend,
+    lanes: Vec<Lane<'a>>,
+    replay: Box<dyn Replay + 'a>,
+    ledger: Ledger,
+    tests: Vec<Confirmed>,
+    seen: std::collections::HashSet<String>,
+    steps: VecDeque<Step>,
+    finished: Option<String>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A test was kept; the number says which, and the obligations are those it newly meets.
+    Test {
+        /// Its number, from 0.
+        number: usize,
+        /// What it newly meets.
+        met: Vec<ObligationId>,
+    },
+    /// An obligation was closed without a test.
+    Closed {
+        /// The obligation.
+        obligation: ObligationId,
+        /// What is known about it.
+        status: GoalStatus,
+    },
+}
+
+impl<'a> Session<'a> {
+    /// A search at its beginning.
+    ///
+    /// # Errors
+    /// When the chosen solver is missing.
+    pub fn new(subject: &'a dyn Subject, backend: &'a Backend, options: Options) -> Result<Session<'a>, SearchError> {
+        let count = subject.obligation_count();
+        let lanes = match options.strategy {
+            Strategy::Each | Strategy::Iterative => (count / OBLIGATIONS_PER_LANE).clamp(1, MOST_LANES),
+            Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise | Strategy::Incremental => 1,
+        };
+        let threads = options.jobs.clamp(1, lanes);
+        let pool = (1 < threads).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
+        Ok(Session {
+            subject,
+            backend,
+            lanes: (0..lanes).map(|_| Lane::new(subject, backend, options.bound)).collect::<Result<_, _>>()?,
+            replay: subject.replay(),
+            ledger: Ledger::new(count),
+            tests: Vec::new(),
+            seen: Default::default(),
+            steps: VecDeque::new(),
+            finished: None,
+            pool,
+            options,
+        })
+    }
+
+    /// Adds tests that are already there. What they meet need not be searched for.
+    ///
+    /// # Errors
+    /// With the number of a test and the reason when its inputs are not allowed.
+    pub fn add_tests(&mut self, tests: &[Inputs]) -> Result<(), (usize, String)> {
+        for (number, inputs) in tests.iter().enumerate() {
+            self.keep(inputs).map_err(|objection| (number, objection))?;
+        }
+        Ok(())
+    }
+
+    /// Takes over what an earlier run found out about a goal, by its key.
+    pub fn settle(&mut self, key: &str, status: GoalStatus) {
+        self.ledger.settle(key, status);
+    }
+
+    /// The next step, or none when the search is over.
+    ///
+    /// # Errors
+    /// When a solver fails, or the search and the interpreter contradict each other.
+    pub fn pull(&mut self) -> Result<Option<Step>, SearchError> {
+        while self.steps.is_empty() {
+            let open = self.open();
+            if open.is_empty() || self.is_over() {
+                return Ok(None);
+            }
+            self.round(&open)?;
+        }
+        Ok(self.steps.pop_front())
+    }
+
+    /// The tests kept so far.
+    pub fn tests(&self) -> &[Confirmed] {
+        &self.tests
+    }
+
+    /// What is known so far about every goal; none for open ones.
+    pub fn statuses(&self) -> Vec<Option<GoalStatus>> {
+        self.subject.goals().iter().map(|goal| self.ledger.goal(goal)).collect()
+    }
+
+    /// What is known so far, as a suite that can be continued: not reduced, not complete.
+    ///
+    /// # Errors
+    /// When the tests do not replay as they did.
+    pub fn snapshot(&self) -> Result<Outcome, SearchError> {
+        let plain = Options { minimize: false, ..self.options.clone() };
+        let reason = "the run has not come to it yet".into();
+        let statistics = self.statistics();
+        let (ledger, tests) = (self.ledger.clone(), self.tests.clone());
+        Outcome::new(self.subject, self.backend, &plain, ledger, tests, false, reason, statistics)
+    }
+
+    /// Ends the search: attacks its claims, reduces the suite, and says what is known about every goal.
+    ///
+    /// # Errors
+    /// When a claim is refuted, or a solver fails.
+    pub fn finish(mut self) -> Result<Outcome, SearchError> {
+        let complete = !self.is_over() && self.open().is_empty();
+        self.attack()?;
+        let goals = self.subject.goals();
+        let impossible = |goal: &&Goal| matches!(self.ledger.settled(goal), Some(GoalStatus::Infeasible(_)));
+        if let Some(goal) = goals.iter().filter(impossible).find(|goal| self.ledger.met_alternative(goal).is_some()) {
+            let text = format!("{} was declared impossible by an earlier run, but tests cover it", goal.key);
+            return Err(SearchError::Disagreement(text));
+        }
+        for (number, goal) in (0u32..).zip(goals) {
+            if !self.in_shard(GoalId(number)) && self.ledger.goal(goal).is_none() {
+                self.ledger.settle(&goal.key, GoalStatus::Unknown("it belongs to another shard".into()));
+            }
+        }
+        let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
+        let statistics = self.statistics();
+        Outcome::new(self.subject, self.backend, &self.options, self.ledger, self.tests, complete, reason, statistics)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics)
+    }
+
+    /// The obligations still worth asking for, in order.
+    fn open(&self) -> Vec<ObligationId> {
+        let goals = self.subject.goals();
+        let mut wanted = free_obligations(goals, self.subject.obligation_count());
+        for (number, goal) in goals.iter().enumerate() {
+            if self.in_shard(GoalId(number as u32)) {
+                wanted.extend(self.ledger.pursued(goal).unwrap_or_default());
+            }
+        }
+        wanted.retain(|&obligation| self.ledger.get(obligation).is_none());
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+
+    fn in_shard(&self, goal: GoalId) -> bool {
+        self.options.shard.is_none_or(|shard| goal.0 % shard.count == shard.index)
+    }
+
+    /// Whether a limit of the run has been reached.
+    fn is_cut(&self) -> bool {
+        self.backend.interrupt.is_raised()
+            || self.options.limit.is_some_and(|limit| limit <= self.tests.len())
+            || self.backend.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    fn is_over(&mut self) -> bool {
+        if self.finished.is_none() && self.is_cut() {
+            self.finished = Some(if self.backend.interrupt.is_raised() {
+                "interrupted".into()
+            } else if self.options.limit.is_some_and(|limit| limit <= self.tests.len()) {
+                "the limit of tests was reached".into()
+            } else {
+                "the time of the run was over".into()
+            });
+        }
+        self.finished.is_some()
+    }
+
+    /// All lanes ask once, side by side; then their findings are judged in the order of the lanes.
+    fn round(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
+        let lanes = self.lanes.len();
+        let share = self.subject.obligation_count().div_ceil(lanes);
+        let shares: Vec<Vec<ObligationId>> = (0..lanes)
+            .map(|lane| open.iter().copied().filter(|obligation| obligation.0 as usize / share == lane).collect())
+            .collect();
+        let strategy = self.options.strategy;
+        let last = self.tests.last().map(|test| test.test().inputs.clone());
+        let ask = |(lane, share): (&mut Lane<'a>, &Vec<ObligationId>)| match share.as_slice() {
+            [] => Ok(Vec::new()),
+            share => lane.round(strategy, share, last.as_ref()),
+        };
+        let findings: Vec<Result<Vec<Finding>, SearchError>> = match &self.pool {
+            Some(pool) => pool.install(|| self.lanes.par_iter_mut().zip(&shares).map(ask).collect()),
+            None => self.lanes.iter_mut().zip(&shares).map(ask).collect(),
+        };
+        for finding in findings {
+            finding?.into_iter().try_for_each(|finding| self.judge(finding))?;
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, finding: Finding) -> Result<(), SearchError> {
+        match finding {
+            Finding::Finished(reason) => self.finished = Some(reason),
+            Finding::Closed(obligation, status) => {
+                if self.ledger.get(obligation).is_none() {
+                    self.ledger.close(obligation, status.clone());
+                    self.steps.push_back(Step::Closed { obligation, status });
+                }
+            }
+            Finding::Inputs { targets, inputs } => {
+                let news = targets.is_empty() || targets.iter().any(|&target| !self.ledger.is_met(target));
+                for input in inputs.into_iter().filter(|_| news) {
+                    let simple = self.subject.simplify(input);
+                    self.keep(&simple).map_err(|objection| {
+                        SearchError::Disagreement(format!(
+                            "the inputs {} are not allowed: {objection}",
+                            simple.to_json()
+                        ))
+                    })?;
+                }
+                if let Some(&missed) = targets.iter().find(|&&target| !self.ledger.is_met(target)) {
+                    return Err(SearchError::Disagreement(format!(
+                        "the solver's test for obligation {} does not meet it when run",
+                        missed.0
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs inputs and keeps the test, unless it is there already.
+    fn keep(&mut self, inputs: &Inputs) -> Result<(), String> {
+        if !self.seen.insert(inputs.to_json().to_string()) {
+            return Ok(());
+        }
+        let (test, met) = Confirmed::by(&mut *self.replay, inputs)?;
+        for &obligation in &met {
+            self.ledger.close(obligation, GoalStatus::Covered);
+        }
+        self.steps.push_back(Step::Test { number: self.tests.len(), met });
+        self.tests.push(test);
+        Ok(())
+    }
+
+    /// Attacks claims of infeasibility with random runs; a bounded claim that falls becomes a test.
+    fn attack(&mut self) -> Result<(), SearchError> {
+        let found = crate::refute::attack(self.subject, &self.ledger, &self.options)?;
+        for inputs in found {
+            self.keep(&inputs).map_err(SearchError::Disagreement)?;
+        }
+        Ok(())
+    }
+}
+
+/// The obligations that no goal names: they must be met besides.
+pub(crate) fn free_obligations(goals: &[Goal], count: usize) -> Vec<ObligationId> {
+    let mut named = vec![false; count];
+    for obligation in goals.iter().flat_map(|goal| goal.alternatives.iter().flatten()) {
+        named[obligation.0 as usize] = true;
+    }
+    (0..count as u32).map(ObligationId).filter(|obligation| !named[obligation.0 as usize]).collect()
+}

@@ -1,0 +1,182 @@
+//! The strategies: what a lane asks next, given its open obligations. One function each.
+
+use smt::{Answer, Term};
+use testcase::{Inputs, ObligationId};
+use value::Sort;
+
+use crate::lane::{Finding, Lane};
+use crate::{SearchError, Strategy};
+
+/// The soft strategy tries to add at most this many obligations to one test.
+const SOFT_TRIES: usize = 64;
+
+/// What a strategy remembers between rounds.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Iterative: one selector per obligation that has been offered.
+    selectors: Vec<(ObligationId, Term)>,
+    /// Iterative: the switch of the current disjunction.
+    disjunction: Option<Term>,
+    /// Groupwise: whether the obligations turned out not to partition the executions.
+    no_partition: bool,
+}
+
+impl Lane<'_> {
+    /// One round: asks what the strategy wants to know about the open obligations, which are not empty.
+    pub(crate) fn round(
+        &mut self,
+        strategy: Strategy,
+        open: &[ObligationId],
+        last: Option<&Inputs>,
+    ) -> Result<Vec<Finding>, SearchError> {
+        match strategy {
+            Strategy::Simple => self.simple(),
+            Strategy::Hard => self.hard(open),
+            Strategy::Soft => self.soft(open),
+            Strategy::Iterative => self.iterative(open),
+            Strategy::Each => self.each(open[0]),
+            Strategy::Groupwise if !self.strategy.no_partition => self.groupwise(open),
+            Strategy::Groupwise => self.iterative(open),
+            Strategy::Incremental => self.incremental(open[0], last),
+        }
+    }
+
+    fn simple(&mut self) -> Result<Vec<Finding>, SearchError> {
+        let finished = Finding::Finished("the simple strategy stops after one test".into());
+        Ok(match self.ask(&[])? {
+            Answer::Sat(model) => {
+                let inputs = self.problem.decode(&self.terms, &model, None);
+                vec![Finding::Inputs { targets: Vec::new(), inputs }, finished]
+            }
+            Answer::Unsat { .. } => vec![Finding::Finished("no execution satisfies the specification".into())],
+            Answer::Unknown(reason) => vec![Finding::Finished(reason.to_string())],
+        })
+    }
+
+    fn hard(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let all: Vec<Term> = open.iter().flat_map(|&obligation| self.parts(obligation)).collect();
+        Ok(match self.ask(&all)? {
+            Answer::Sat(model) => {
+                vec![self.decode(&model, open.to_vec()), Finding::Finished("the hard strategy asks once".into())]
+            }
+            Answer::Unsat { .. } => vec![Finding::Finished("no single test covers all goals".into())],
+            Answer::Unknown(reason) => vec![Finding::Finished(reason.to_string())],
+        })
+    }
+
+    fn each(&mut self, target: ObligationId) -> Result<Vec<Finding>, SearchError> {
+        let parts = self.parts(target);
+        Ok(vec![match self.ask(&parts)? {
+            Answer::Sat(model) => self.decode(&model, vec![target]),
+            answer => self.close(target, &answer)?,
+        }])
+    }
+
+    fn soft(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let mut kept = self.parts(open[0]);
+        let mut model = match self.ask(&kept)? {
+            Answer::Sat(model) => model,
+            answer => return Ok(vec![self.close(open[0], &answer)?]),
+        };
+        let mut targets = vec![open[0]];
+        let mut holding = self.holding(&model, open);
+        for &other in open[1..].iter().take(SOFT_TRIES) {
+            let mut more = kept.clone();
+            more.extend(self.parts(other));
+            if !holding.contains(&other) {
+                let Answer::Sat(better) = self.ask(&more)? else { continue };
+                model = better;
+                holding = self.holding(&model, open);
+            }
+            kept = more;
+            targets.push(other);
+        }
+        Ok(vec![self.decode(&model, targets)])
+    }
+
+    fn iterative(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let switch = self.offer(open)?;
+        let closed = self.strategy.selectors.clone().into_iter().filter(|(obligation, _)| !open.contains(obligation));
+        let mut assumptions: Vec<Term> = closed.map(|(_, selector)| self.terms.not(selector)).collect();
+        assumptions.push(switch);
+        match self.ask(&assumptions)? {
+            Answer::Sat(model) => {
+                let targets = self.holding(&model, open);
+                Ok(vec![self.decode(&model, targets)])
+            }
+            answer @ Answer::Unsat { .. } => open.iter().map(|&obligation| self.close(obligation, &answer)).collect(),
+            Answer::Unknown(_) => {
+                // The disjunction is too hard: one obligation at a time may still be easy.
+                self.each(open[0])
+            }
+        }
+    }
+
+    /// Makes sure that every open obligation has a selector, and returns the switch of "some selector holds".
+    fn offer(&mut self, open: &[ObligationId]) -> Result<Term, SearchError> {
+        let known = |lane: &Self, wanted| lane.strategy.selectors.iter().any(|&(obligation, _)| obligation == wanted);
+        if let Some(switch) = self.strategy.disjunction
+            && open.iter().all(|&obligation| known(self, obligation))
+        {
+            return Ok(switch);
+        }
+        for &obligation in open {
+            if known(self, obligation) {
+                continue;
+            }
+            let parts = self.parts(obligation);
+            let selector = self.terms.fresh("selector", &Sort::Bool);
+            let conjunction = self.terms.and(&parts);
+            let chosen = self.terms.implies(selector, conjunction);
+            self.solver.assert(&self.terms, chosen)?;
+            self.strategy.selectors.push((obligation, selector));
+        }
+        let selectors: Vec<Term> = self.strategy.selectors.iter().map(|&(_, selector)| selector).collect();
+        let switch = self.terms.fresh("switch", &Sort::Bool);
+        let some = self.terms.or(&selectors);
+        let offered = self.terms.implies(switch, some);
+        self.solver.assert(&self.terms, offered)?;
+        self.strategy.disjunction = Some(switch);
+        Ok(switch)
+    }
+
+    fn groupwise(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        loop {
+            let answer = self.ask(&[])?;
+            let Answer::Sat(model) = answer else {
+                return open.iter().map(|&obligation| self.close(obligation, &answer)).collect();
+            };
+            let Some(class) = self.problem.class_of(&self.terms, &model) else {
+                self.strategy.no_partition = true;
+                return self.iterative(open);
+            };
+            self.exclude(class)?;
+            if open.contains(&class) {
+                return Ok(vec![self.decode(&model, vec![class])]);
+            }
+        }
+    }
+
+    /// Excludes an obligation from all later models.
+    fn exclude(&mut self, obligation: ObligationId) -> Result<(), SearchError> {
+        let parts = self.parts(obligation);
+        let met = self.terms.and(&parts);
+        let excluded = self.terms.not(met);
+        Ok(self.solver.assert(&self.terms, excluded)?)
+    }
+
+    fn incremental(&mut self, target: ObligationId, last: Option<&Inputs>) -> Result<Vec<Finding>, SearchError> {
+        let parts = self.parts(target);
+        let mut same = last.map(|inputs| self.problem.same_as(&mut self.terms, inputs)).unwrap_or_default();
+        loop {
+            let assumptions: Vec<Term> = parts.iter().chain(&same).copied().collect();
+            match self.ask(&assumptions)? {
+                Answer::Sat(model) => return Ok(vec![self.decode(&model, vec![target])]),
+                Answer::Unsat { core, .. } if same.iter().any(|term| core.contains(term)) => {
+                    same.retain(|term| !core.contains(term));
+                }
+                answer => return Ok(vec![self.close(target, &answer)?]),
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a front end must say to have tests drawn for it.
+//!
+//! A [`Subject`] has two faces. [`Problem`] is the face the search sees: terms, and how to read inputs out of a model.
+//! [`Replay`] is the face of the judge: concrete inputs in, verdict out, with no term and no model in sight. A test
+//! enters a suite only through the second.
+
+use serde_json::Value as Json;
+use smt::{Model, Term, Terms};
+use testcase::{Goal, GoalId, Inputs, Minimality, ObligationId, TestCase};
+
+use crate::SearchError;
+use crate::backend::Backend;
+
+/// A specification with a criterion: goals to cover, and the means to search and to judge.
+pub trait Subject: Sync {
+    /// The goals of the criterion.
+    fn goals(&self) -> &[Goal];
+
+    /// The number of obligations; those that no goal names must be met besides.
+    fn obligation_count(&self) -> usize;
+
+    /// The search problem at a bound.
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Box<dyn Problem + '_>;
+
+    /// A judge that has seen no test yet.
+    fn replay(&self) -> Box<dyn Replay + '_>;
+
+    /// Concrete inputs drawn at random, for attacks on claims of infeasibility.
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs>;
+
+    /// The inputs that a suite's JSON writes.
+    ///
+    /// # Errors
+    /// When the JSON does not fit the specification.
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String>;
+
+    /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
+    fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
+
+    /// Simpler inputs that show the same behaviour; found with the interpreter alone.
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
+    /// A smallest suite for these goals, where the front end knows how to construct one. The pool holds the tests found.
+    ///
+    /// # Errors
+    /// When a solver fails.
+    fn smallest(
+        &self,
+        _goals: &[GoalId],
+        _pool: &[Inputs],
+        _backend: &Backend,
+    ) -> Result<Option<Smallest>, SearchError> {
+        Ok(None)
+    }
+
+    /// One test for each behaviour the criterion can tell apart, where there are few.
+    ///
+    /// # Errors
+    /// When a solver fails.
+    fn behaviours(&self, _backend: &Backend) -> Result<Option<Behaviours>, SearchError> {
+        Ok(None)
+    }
+}
+
+/// How far executions are unrolled, in the steps of the language. Languages without steps ignore it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bound(pub u32);
+
+/// A search problem over one arena.
+pub trait Problem: Send {
+    /// What holds of every execution.
+    fn facts(&self) -> &[Part];
+
+    /// What an obligation asks for: parts that must hold together. Made on demand, since for some criteria all of them
+    /// together are quadratic in the specification.
+    fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part>;
+
+    /// The inputs a model shows for an obligation that holds in it: one, or two for a pair. Without an obligation, one.
+    fn decode(&self, terms: &Terms, model: &Model, obligation: Option<ObligationId>) -> Vec<Inputs>;
+
+    /// Terms that say, input by input, "the same as in this test"; for the incremental strategy.
+    fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term>;
+
+    /// What UNSAT means.
+    fn completeness(&self) -> Completeness;
+
+    /// The obligation a model meets, where every execution meets exactly one: then the groupwise strategy applies.
+    fn class_of(&self, _terms: &Terms, _model: &Model) -> Option<ObligationId> {
+        None
+    }
+}
+
+/// A Boolean term, with the subject's own number for what it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The term.
+    pub term: Term,
+    /// What it stands for.
+    pub reason: Reason,
+}
+
+/// A subject's own number for something that can stand in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reason(pub u32);
+
+/// What UNSAT means for a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Completeness {
+    /// That no test exists.
+    Complete,
+    /// That no test exists within a bound, named in words.
+    UpTo(String),
+}
+
+/// Runs tests one after the other and says what they show.
+pub trait Replay {
+    /// Runs one more test.
+    fn run(&mut self, inputs: &Inputs) -> Replayed;
+
+    /// Every minimal set of tests run so far that meets an obligation. Tests count from 0 in the order they were run.
+    fn witnesses(&self) -> Vec<Witness>;
+}
+
+/// What the interpreter says of one test.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The inputs with their expected outputs.
+    pub test: TestCase,
+    /// The obligations met for the first time, by this test alone or together with earlier ones.
+    pub met: Vec<ObligationId>,
+    /// Why the inputs are not allowed, if they are not.
+    pub objection: Option<String>,
+}
+
+/// Tests that meet an obligation.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Witness {
+    /// The obligation.
+    pub obligation: ObligationId,
+    /// The tests, by number.
+    pub tests: Vec<u32>,
+}
+
+/// A suite a front end constructed.
+#[derive(Clone, Debug)]
+pub struct Smallest {
+    /// The inputs of its tests.
+    pub inputs: Vec<Inputs>,
+    /// What is known about their number.
+    pub minimality: Minimality,
+}
+
+/// Tests that stand for behaviours.
+#[derive(Clone, Debug)]
+pub struct Behaviours {
+    /// One test for each.
+    pub inputs: Vec<Inputs>,
+    /// Whether it was proved that there is no other behaviour.
+    pub all: bool,
+}

@@ -1,0 +1,144 @@
+//! Generated suites against the definitions, by brute force over every assignment of small random decisions.
+//!
+//! The definitions below are written once more, from the source's formulas, and share nothing with the crates they
+//! judge but the evaluation of a formula.
+
+use boolean::goals::{ConditionMode, Criterion, GoalOptions, goals};
+use boolean::interp::run;
+use boolean::{Dialect, Spec, load};
+use proptest::prelude::*;
+use source::Source;
+use testcase::{GoalStatus, Inputs};
+use testgen::boolean::BooleanSubject;
+use testgen::{Backend, Options, Outcome, Session, Strategy as SearchStrategy, Subject};
+use testkit::decisions::{assignments, decision};
+use value::Value;
+
+/// One allowed assignment: its condition values and outcome.
+#[derive(Clone, Debug)]
+struct Point {
+    conditions: Vec<bool>,
+    outcome: bool,
+}
+
+/// The conditions as groups of leaves that flip together.
+fn groups(spec: &Spec, mode: ConditionMode) -> Vec<Vec<usize>> {
+    let conditions = &spec.decisions[0].conditions;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for leaf in 0..conditions.len() {
+        let same = |group: &&mut Vec<usize>| {
+            mode == ConditionMode::Variable && conditions[group[0]].atom == conditions[leaf].atom
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(leaf),
+            None => groups.push(vec![leaf]),
+        }
+    }
+    groups
+}
+
+fn points(spec: &Spec) -> Vec<Point> {
+    let values = assignments().map(|(booleans, integers)| -> Vec<Value> {
+        booleans.into_iter().map(Value::Bool).chain(integers.into_iter().map(Value::int)).collect()
+    });
+    let runs = values.map(|values| run(spec, 0, &values)).filter(|run| run.violated.is_empty());
+    runs.map(|run| Point { conditions: run.conditions, outcome: run.outcome }).collect()
+}
+
+fn decides(spec: &Spec, point: &Point, group: &[usize]) -> bool {
+    let mut flipped = point.conditions.clone();
+    group.iter().for_each(|&leaf| flipped[leaf] = !flipped[leaf]);
+    spec.decisions[0].formula.eval(&flipped) != point.outcome
+}
+
+/// Whether some of the points together show condition `index` as the criterion asks.
+fn shown(spec: &Spec, points: &[Point], groups: &[Vec<usize>], index: usize, criterion: Criterion) -> bool {
+    let group = &groups[index];
+    let active = |value: bool| -> Vec<&Point> {
+        points.iter().filter(|point| point.conditions[group[0]] == value && decides(spec, point, group)).collect()
+    };
+    let (high, low) = (active(true), active(false));
+    let others_same = |left: &Point, right: &Point| {
+        let others = groups.iter().enumerate().filter(|(other, _)| *other != index);
+        others.into_iter().all(|(_, other)| left.conditions[other[0]] == right.conditions[other[0]])
+    };
+    let pair =
+        |related: &dyn Fn(&Point, &Point) -> bool| high.iter().any(|left| low.iter().any(|right| related(left, right)));
+    match criterion {
+        Criterion::MaskingMcdc | Criterion::Gacc => pair(&|_, _| true),
+        Criterion::Cacc => pair(&|left, right| left.outcome != right.outcome),
+        Criterion::UniqueCauseMcdc | Criterion::Racc => pair(&others_same),
+        Criterion::UniqueCauseMaskingMcdc => pair(&|_, _| true),
+        other => unreachable!("{other:?} is not about one condition each"),
+    }
+}
+
+fn generate(subject: &BooleanSubject<'_>, options: Options) -> Outcome {
+    let backend = Backend::new(&options);
+    let mut session = Session::new(subject, &backend, options).expect("the built-in solver is always there");
+    while session.pull().expect("the search agrees with the interpreter").is_some() {}
+    session.finish().expect("the search agrees with the interpreter")
+}
+
+fn test_points(spec: &Spec, outcome: &Outcome) -> Vec<Point> {
+    let point = |inputs: &Inputs| {
+        let Inputs::Assignment(values) = inputs else { panic!("the tests of a decision are assignments") };
+        let values: Vec<Value> = values.values().cloned().collect();
+        let run = run(spec, 0, &values);
+        assert!(run.violated.is_empty(), "a test violates an assumption");
+        Point { conditions: run.conditions, outcome: run.outcome }
+    };
+    outcome.tests.iter().map(|test| point(&test.test().inputs)).collect()
+}
+
+const CRITERIA: [Criterion; 6] = [
+    Criterion::MaskingMcdc,
+    Criterion::UniqueCauseMcdc,
+    Criterion::UniqueCauseMaskingMcdc,
+    Criterion::Cacc,
+    Criterion::Gacc,
+    Criterion::Racc,
+];
+
+fn check(text: &str, criterion: Criterion, mode: ConditionMode, strategy: SearchStrategy) {
+    let source = Source::new("random.bool", text);
+    let (spec, _) = load(&source, Dialect::Bool).expect("random decisions are well-formed");
+    let goal_options = GoalOptions { mode, ..GoalOptions::default() };
+    let goals = goals(&source, &spec, 0, criterion, goal_options).expect("the criterion applies");
+    let subject = BooleanSubject::new(&spec, 0, goals);
+    let outcome = generate(&subject, Options { strategy, attacks: 50, ..Options::default() });
+    let (all, suite, groups) = (points(&spec), test_points(&spec, &outcome), groups(&spec, mode));
+    for (index, status) in outcome.statuses.iter().enumerate() {
+        let feasible = shown(&spec, &all, &groups, index, criterion);
+        let key = &subject.goals()[index].key;
+        match status {
+            GoalStatus::Covered => {
+                assert!(shown(&spec, &suite, &groups, index, criterion), "{key} is not shown\n{text}")
+            }
+            GoalStatus::Infeasible(reason) => assert!(!feasible, "{key} is feasible, not {reason}\n{text}"),
+            other => panic!("{key} is left open: {other:?}\n{text}"),
+        }
+        assert_eq!(feasible, *status == GoalStatus::Covered, "{key}\n{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn suites_cover_exactly_what_brute_force_finds_feasible(choices in testkit::choices(64), criterion in 0..6usize, variable in any::<bool>()) {
+        let mut choices = choices;
+        let text = decision(&mut choices, 8);
+        let mode = if variable { ConditionMode::Variable } else { ConditionMode::Occurrence };
+        check(&text, CRITERIA[criterion], mode, SearchStrategy::Each);
+    }
+
+    #[test]
+    fn every_strategy_gives_the_same_verdicts(choices in testkit::choices(64), criterion in 0..6usize, strategy in 0..4usize) {
+        let mut choices = choices;
+        let text = decision(&mut choices, 6);
+        let strategies =
+            [SearchStrategy::Soft, SearchStrategy::Iterative, SearchStrategy::Groupwise, SearchStrategy::Incremental];
+        check(&text, CRITERIA[criterion], ConditionMode::Occurrence, strategies[strategy]);
+    }
+}
