@@ -50,13 +50,13 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "76 conditions, masking",
-        file: "generated76.bool",
+        file: "wide76.bool",
         criterion: Criterion::MaskingMcdc,
         mode: ConditionMode::Occurrence,
     },
     Case {
         name: "76 conditions, unique cause",
-        file: "generated76.bool",
+        file: "wide76.bool",
         criterion: Criterion::UniqueCauseMcdc,
         mode: ConditionMode::Occurrence,
     },

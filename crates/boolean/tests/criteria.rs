@@ -22,12 +22,18 @@ impl Case {
     }
 
     fn goals(&self, criterion: Criterion) -> Goals {
-        goals(&self.source, &self.spec, self.spec.default_decision(), criterion, GoalOptions::default()).unwrap()
+        goals(&self.source, &self.spec, self.spec.default_decision(), criterion, GoalOptions::default())
+            .expect("the criterion is defined")
     }
 
     fn assignment(&self, row: &str) -> Vec<Value> {
         let words = row.split_whitespace();
-        self.spec.variables.iter().zip(words).map(|(variable, word)| from_text(&variable.sort, word).unwrap()).collect()
+        self.spec
+            .variables
+            .iter()
+            .zip(words)
+            .map(|(variable, word)| from_text(&variable.sort, word).expect("a value"))
+            .collect()
     }
 
     /// The keys of the goals that the rows cover.
@@ -135,5 +141,5 @@ fn a_dead_condition_is_never_covered() {
     // The second `a` is false wherever it decides, and `b` decides nowhere.
     assert_eq!(case.covered(Criterion::MaskingMcdc, &rows), ["c1"]);
     let undecided = |row: &&str| !case.deciding(row).1.contains(&2);
-    assert!(rows.iter().all(|row| undecided(row)));
+    assert!(rows.iter().all(undecided));
 }

@@ -4,6 +4,7 @@
 //! hash-consed arena ([`Terms`]) in which children stand before their parents, so that every pass over them is a loop.
 
 mod eval;
+mod layers;
 mod model;
 mod op;
 mod print;
@@ -16,6 +17,7 @@ mod substitute;
 mod terms;
 
 pub use eval::{Evaluator, canonical, eval};
+pub use layers::{Checked, Limited, Raced, Recorded};
 pub use model::Model;
 pub use op::{Arity, Op, Theory};
 pub use print::{ScriptWriter, print_script, print_sort, print_term, print_value};

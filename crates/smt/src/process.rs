@@ -10,17 +10,14 @@ mod support;
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use source::{SExpr, SExprs};
 
 use crate::print::Names;
 use crate::read::ValueReader;
 use crate::{
-    Answer, Capabilities, Model, Op, Query, Scope, ScriptWriter, Solver, SolverError, SortId, Term, Terms, Unknown,
+    Answer, Capabilities, Model, Query, Scope, ScriptWriter, Solver, SolverError, SortId, Term, Terms, Unknown,
 };
 use child::{Conversation, Silence};
 pub use program::{Found, PROGRAMS, SolverProgram, found};
@@ -36,18 +33,10 @@ pub struct ProcessSolver {
     writer: ScriptWriter,
     support: Support,
     /// What was said in every open scope, the outermost first.
-    transcript: Vec<Said>,
+    transcript: Vec<String>,
     /// What the running program was not told yet.
     pending: String,
     conversation: Option<Conversation>,
-    /// Boolean constants that stand for assumptions which are no literals.
-    proxies: HashMap<Term, Arc<str>, FxBuildHasher>,
-}
-
-#[derive(Default)]
-struct Said {
-    text: String,
-    proxies: Vec<Term>,
 }
 
 /// What stops a query.
@@ -72,21 +61,19 @@ impl ProcessSolver {
             path,
             writer: ScriptWriter::with_names(Names::prefixed()),
             support: Support::default(),
-            transcript: vec![Said::default()],
+            transcript: vec![String::new()],
             pending: String::new(),
             conversation: None,
-            proxies: HashMap::default(),
         }
     }
 
     fn say(&mut self, text: &str) {
-        self.transcript.last_mut().expect("the outermost scope is never closed").text.push_str(text);
+        self.transcript.last_mut().expect("the outermost scope is never closed").push_str(text);
         self.pending.push_str(text);
     }
 
     fn supported(&mut self, terms: &Terms, term: Term) -> Result<(), SolverError> {
-        let (theories, gaps) = (&self.program.capabilities.theories, self.program.gaps);
-        match self.support.lack(terms, theories, gaps, term) {
+        match self.support.lack(terms, &self.program, term) {
             Some(what) => Err(SolverError::Unsupported { solver: self.program.name.to_owned(), what }),
             None => Ok(()),
         }
@@ -94,26 +81,10 @@ impl ProcessSolver {
 
     /// The literal that stands for an assumption.
     fn literal(&mut self, terms: &Terms, assumption: Term) -> String {
-        if terms.op(assumption) == Op::Symbol {
-            let mut text = String::new();
-            let name = self.writer.expression(terms, assumption, &mut text);
-            self.say(&text);
-            return name;
-        }
-        if terms.op(assumption) == Op::Not && terms.op(terms.args(assumption)[0]) == Op::Symbol {
-            return format!("(not {})", self.literal(terms, terms.args(assumption)[0]));
-        }
-        if let Some(proxy) = self.proxies.get(&assumption) {
-            return proxy.to_string();
-        }
         let mut text = String::new();
-        let expression = self.writer.expression(terms, assumption, &mut text);
-        let proxy = self.writer.names().fresh("$assumed");
-        text.push_str(&format!("(declare-const {proxy} Bool)\n(assert (=> {proxy} {expression}))\n"));
+        let literal = self.writer.literal(terms, assumption, &mut text);
         self.say(&text);
-        self.proxies.insert(assumption, proxy.clone());
-        self.transcript.last_mut().expect("the outermost scope is never closed").proxies.push(assumption);
-        proxy.to_string()
+        literal
     }
 
     /// Starts the program if it is not running, and tells it what it does not know.
@@ -124,7 +95,7 @@ impl ProcessSolver {
             let mut text = self.program.options.join("\n") + "\n";
             for (depth, said) in self.transcript.iter().enumerate() {
                 text.push_str(if depth == 0 { "" } else { "(push 1)\n" });
-                text.push_str(&said.text);
+                text.push_str(said);
             }
             conversation.say(text);
             self.pending.clear();
@@ -172,11 +143,7 @@ impl ProcessSolver {
     fn answer(&mut self, terms: &Terms, query: &Query<'_>) -> Result<Answer, Stop> {
         let deadline = query.limits.time.map(|time| Instant::now() + time);
         let literals: Vec<String> = query.assumptions.iter().map(|&term| self.literal(terms, term)).collect();
-        let question = match literals.is_empty() {
-            true => "(check-sat)".to_owned(),
-            false => format!("(check-sat-assuming ({}))", literals.join(" ")),
-        };
-        match self.ask(question, query, deadline)?.as_str() {
+        match self.ask(ScriptWriter::question(&literals), query, deadline)?.as_str() {
             "sat" if query.wanted.model => self.model(terms, query, deadline),
             "sat" => Ok(Answer::Sat(Model::new())),
             "unsat" => {
@@ -282,7 +249,7 @@ impl Solver for ProcessSolver {
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
-        self.transcript.push(Said::default());
+        self.transcript.push(String::new());
         self.writer.push(&mut self.pending);
         Ok(())
     }
@@ -291,10 +258,7 @@ impl Solver for ProcessSolver {
         if self.transcript.len() == 1 {
             return Ok(());
         }
-        let said = self.transcript.pop().expect("there is an inner scope");
-        for assumption in said.proxies {
-            self.proxies.remove(&assumption);
-        }
+        self.transcript.pop();
         self.writer.pop(&mut self.pending);
         Ok(())
     }

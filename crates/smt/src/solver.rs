@@ -44,6 +44,32 @@ pub trait Solver: Send {
     fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError>;
 }
 
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        (**self).capabilities()
+    }
+
+    fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), SolverError> {
+        (**self).assert(terms, fact)
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        (**self).push()
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        (**self).pop()
+    }
+
+    fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError> {
+        (**self).check(terms, query)
+    }
+}
+
 /// One question: what to assume, what to bring back, how long to try.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {

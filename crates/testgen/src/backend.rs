@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use smt::{Interrupt, Limits, Query, Solver, Term, Wanted};
+use smt::{
+    Answer, Capabilities, Checked, Interrupt, Limits, PROGRAMS, ProcessSolver, Query, Recorded, Scope, Solver,
+    SolverError, SolverProgram, Term, Terms, Unknown, Wanted,
+};
 use smt_sat::SatSolver;
 
 use crate::{Options, SearchError, SolverChoice};
@@ -40,7 +43,19 @@ impl Backend {
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.
     pub fn solver(&self) -> Result<Box<dyn Solver>, SearchError> {
-        Ok(Box::new(SatSolver::new()))
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let solver: Box<dyn Solver> = match &self.choice {
+            SolverChoice::BuiltIn => Box::new(SatSolver::new()),
+            SolverChoice::Program(name) => Box::new(ProcessSolver::new(named(name)?)?),
+            SolverChoice::Auto => Box::new(Widening::new()),
+        };
+        Ok(match &self.record {
+            None => Box::new(Checked::new(solver)),
+            Some(folder) => {
+                let path = folder.join(format!("solver-{number}.smt2"));
+                Box::new(Checked::new(Recorded::new(solver, &path)?))
+            }
+        })
     }
 
     /// A query with this run's limits that wants a model and a core.
@@ -53,5 +68,122 @@ impl Backend {
             limits: Limits { time, ..self.limits },
             interrupt: self.interrupt.clone(),
         }
+    }
+}
+
+fn named(name: &str) -> Result<&'static SolverProgram, SolverError> {
+    let known = || PROGRAMS.iter().map(|program| program.name).collect::<Vec<_>>().join(", ");
+    SolverProgram::named(name).ok_or_else(|| SolverError::Missing {
+        program: name.into(),
+        hint: format!("the solvers we know are {}", known()),
+    })
+}
+
+/// The built-in solver, with an installed program behind it for what lies outside its world: a construct it does not
+/// decide, or a claim it can make only up to a width.
+struct Widening {
+    built_in: SatSolver,
+    /// Facts of every open scope, to tell a second solver.
+    facts: Vec<Vec<Term>>,
+    second: Option<ProcessSolver>,
+    /// Set once the built-in solver has met something it does not decide.
+    outgrown: Option<SolverError>,
+}
+
+impl Widening {
+    fn new() -> Widening {
+        Widening { built_in: SatSolver::new(), facts: vec![Vec::new()], second: None, outgrown: None }
+    }
+
+    /// The second solver, told every fact; started when first needed.
+    fn second(&mut self, terms: &Terms) -> Result<Option<&mut ProcessSolver>, SolverError> {
+        if self.second.is_none() {
+            let Some(program) = PROGRAMS.iter().find(|program| program.locate().is_ok()) else { return Ok(None) };
+            let mut solver = ProcessSolver::new(program)?;
+            for (depth, scope) in self.facts.iter().enumerate() {
+                if 0 < depth {
+                    solver.push()?;
+                }
+                for &fact in scope {
+                    solver.assert(terms, fact)?;
+                }
+            }
+            self.second = Some(solver);
+        }
+        Ok(self.second.as_mut())
+    }
+}
+
+impl Solver for Widening {
+    fn name(&self) -> &str {
+        "auto"
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.built_in.capabilities()
+    }
+
+    fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), SolverError> {
+        self.facts.last_mut().expect("the outermost scope is always open").push(fact);
+        if let Some(second) = &mut self.second {
+            second.assert(terms, fact)?;
+        }
+        if self.outgrown.is_none() {
+            self.outgrown = only_unsupported(self.built_in.assert(terms, fact))?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.facts.push(Vec::new());
+        if let Some(second) = &mut self.second {
+            second.push()?;
+        }
+        self.built_in.push()
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        self.facts.pop();
+        if let Some(second) = &mut self.second {
+            second.pop()?;
+        }
+        self.built_in.pop()
+    }
+
+    fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError> {
+        if self.outgrown.is_none() {
+            match self.built_in.check(terms, query.clone()) {
+                Ok(Answer::Unsat { core, scope: Scope::Width(width) }) => {
+                    let second = match self.second(terms)? {
+                        Some(second) => second.check(terms, query)?,
+                        None => Answer::Unknown(Unknown::Incomplete(String::new())),
+                    };
+                    return Ok(match second {
+                        Answer::Unknown(_) => Answer::Unsat { core, scope: Scope::Width(width) },
+                        decided => decided,
+                    });
+                }
+                Ok(answer) => return Ok(answer),
+                Err(error) => self.outgrown = only_unsupported(Err(error))?,
+            }
+        }
+        let reason = self.outgrown.clone();
+        match (self.second(terms)?, reason) {
+            (Some(second), _) => second.check(terms, query),
+            (None, Some(SolverError::Unsupported { what, .. })) => Err(SolverError::Missing {
+                program: "z3".into(),
+                hint: format!("the built-in solver does not decide {what}; install z3, cvc5 or yices for it"),
+            }),
+            (None, _) => unreachable!("a second solver is asked only where the first cannot answer"),
+        }
+    }
+}
+
+/// Sorts "not decided by this solver" out of the failures.
+fn only_unsupported(result: Result<(), SolverError>) -> Result<Option<SolverError>, SolverError> {
+    match result {
+        Ok(()) => Ok(None),
+        Err(error @ SolverError::Unsupported { .. }) => Ok(Some(error)),
+        Err(error) => Err(error),
     }
 }

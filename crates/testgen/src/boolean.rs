@@ -14,6 +14,7 @@ use boolean::goals::Goals;
 use boolean::interp::{Assignment, Interpreter};
 use boolean::meter::Meter;
 use boolean::obligation::Obligation;
+use boolean::sample::Sampler;
 use boolean::{Decision, Spec};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
@@ -74,8 +75,8 @@ impl Subject for BooleanSubject<'_> {
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        let _ = (seed, count);
-        Vec::new()
+        let mut sampler = Sampler::new(self.spec, seed);
+        (0..count).map(|_| self.inputs(sampler.draw())).collect()
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

@@ -209,6 +209,11 @@ impl<'a> Names<'a> {
     fn sort(&self, source: &Source, node: &SortNode, errors: &mut Errors) -> Option<Sort> {
         match node {
             SortNode::Array(index, element) => {
+                if matches!(**index, SortNode::Array(..)) {
+                    let message = "arrays indexed by arrays are not supported";
+                    errors.push(Diagnostic::error(&codes::UNSUPPORTED, place(node), message));
+                    return None;
+                }
                 let index = self.sort(source, index, errors);
                 Some(Sort::array(index?, self.sort(source, element, errors)?))
             }
@@ -253,6 +258,17 @@ fn distinct_params(source: &Source, params: &Vec<(Span, Option<Sort>)>, errors: 
         if let Some(first) = seen.insert(text, *span) {
             let message = format!("two parameters are called `{text}`");
             errors.push(Diagnostic::error(&codes::DUPLICATE_NAME, *span, message).also(first, "the first of them"));
+        }
+    }
+}
+
+/// Where a sort begins.
+fn place(node: &SortNode) -> Span {
+    let mut node = node;
+    loop {
+        match node {
+            SortNode::Named(span) | SortNode::BitVec(span) => return *span,
+            SortNode::Array(index, _) => node = index,
         }
     }
 }

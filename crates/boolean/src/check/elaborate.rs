@@ -155,9 +155,11 @@ impl<'a> Elaborator<'a> {
     fn step(&mut self, frame: &mut Frame<'a>, node: Node, errors: &mut Errors) -> Step {
         if frame.call.is_some() {
             self.unfolded += 1;
-            if NODE_LIMIT < self.unfolded {
+            if self.unfolded == NODE_LIMIT {
                 let message = "the definitions unfold to too many expressions";
                 errors.push(Diagnostic::error(&codes::TOO_LARGE, node.span, message));
+            }
+            if NODE_LIMIT <= self.unfolded {
                 return Step::Done(None);
             }
         }

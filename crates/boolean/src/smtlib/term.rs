@@ -127,9 +127,12 @@ impl<'a> Script<'a> {
         let span = self.read.span(node);
         if machine.frames.last().is_some_and(|frame| frame.replaced.is_some()) {
             self.unfolded += 1;
-            if NODE_LIMIT < self.unfolded {
+            if self.unfolded == NODE_LIMIT {
                 let message = "the functions unfold to too many terms";
                 return fault(Diagnostic::error(&codes::TOO_LARGE, span, message));
+            }
+            if NODE_LIMIT < self.unfolded {
+                return Err(None);
             }
         }
         let literal = match self.read.kind(node) {

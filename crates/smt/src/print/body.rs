@@ -9,6 +9,7 @@ use super::value::{append, write_sort, write_value};
 enum Step {
     Term(Term),
     Text(&'static str),
+    Number(u32),
 }
 
 /// Writes `root`, which is spelled out even if it has a name.
@@ -18,6 +19,7 @@ pub(super) fn write_body(out: &mut String, terms: &Terms, naming: &mut Naming, r
     while let Some(step) = steps.pop() {
         match step {
             Step::Text(text) => out.push_str(text),
+            Step::Number(number) => append(out, format_args!("{number}")),
             Step::Term(term) => match naming.name(term) {
                 Some(name) => out.push_str(&name),
                 None => expand(out, terms, naming, term, &mut steps),
@@ -36,6 +38,12 @@ fn expand(out: &mut String, terms: &Terms, naming: &mut Naming, term: Term, step
         Op::Symbol => return out.push_str(&naming.names.symbol(terms, term)),
         Op::Div | Op::Mod | Op::Divide if may_divide_by_zero(terms, term) => {
             return total_division(out, op, args, steps);
+        }
+        Op::Divisible => {
+            // Not every solver knows the operator, but all know what it means.
+            out.push_str("(= (mod ");
+            let all = [Step::Term(args[0]), Step::Text(" "), Step::Number(indices[0]), Step::Text(") 0)")];
+            return steps.extend(all.into_iter().rev());
         }
         Op::ConstArray => {
             out.push_str("((as const ");

@@ -31,6 +31,8 @@ pub struct ScriptWriter {
     /// What the scopes declared, so that the end of a scope forgets it.
     log: Vec<Entry>,
     scopes: Vec<usize>,
+    /// Boolean constants that stand for assumptions which are no literals.
+    proxies: HashMap<Term, Arc<str>, FxBuildHasher>,
 }
 
 /// What has a name in the script at this point.
@@ -52,6 +54,7 @@ enum State {
 enum Entry {
     Term(Term),
     Enumeration,
+    Proxy(Term),
 }
 
 impl Naming {
@@ -89,7 +92,7 @@ impl ScriptWriter {
     }
 
     pub(crate) fn with_names(names: Names) -> ScriptWriter {
-        ScriptWriter { naming: Naming::new(names), log: Vec::new(), scopes: Vec::new() }
+        ScriptWriter { naming: Naming::new(names), log: Vec::new(), scopes: Vec::new(), proxies: HashMap::default() }
     }
 
     pub(crate) fn names(&mut self) -> &mut Names {
@@ -100,7 +103,7 @@ impl ScriptWriter {
     pub(crate) fn declared(&self, terms: &Terms) -> Vec<Term> {
         let symbol = |entry: &Entry| match entry {
             Entry::Term(term) if terms.op(*term) == Op::Symbol => Some(*term),
-            Entry::Term(_) | Entry::Enumeration => None,
+            Entry::Term(_) | Entry::Enumeration | Entry::Proxy(_) => None,
         };
         self.log.iter().filter_map(symbol).collect()
     }
@@ -117,6 +120,36 @@ impl ScriptWriter {
         append(out, format_args!("(assert {text})\n"));
     }
 
+    /// Writes what an assumption needs, and returns the literal that stands for it: `check-sat-assuming` takes no
+    /// other terms.
+    pub fn literal(&mut self, terms: &Terms, assumption: Term, out: &mut String) -> String {
+        let (inner, negated) = match terms.op(assumption) {
+            Op::Not => (terms.args(assumption)[0], true),
+            _ => (assumption, false),
+        };
+        if terms.op(inner) == Op::Symbol {
+            let name = self.expression(terms, inner, out);
+            return if negated { format!("(not {name})") } else { name };
+        }
+        if let Some(proxy) = self.proxies.get(&assumption) {
+            return proxy.to_string();
+        }
+        let expression = self.expression(terms, assumption, out);
+        let proxy = self.naming.names.fresh("$assumed");
+        append(out, format_args!("(declare-const {proxy} Bool)\n(assert (=> {proxy} {expression}))\n"));
+        self.proxies.insert(assumption, proxy.clone());
+        self.log.push(Entry::Proxy(assumption));
+        proxy.to_string()
+    }
+
+    /// The command that asks whether the facts and these literals can hold.
+    pub fn question(literals: &[String]) -> String {
+        match literals.is_empty() {
+            true => "(check-sat)".to_owned(),
+            false => format!("(check-sat-assuming ({}))", literals.join(" ")),
+        }
+    }
+
     /// Opens a scope.
     pub fn push(&mut self, out: &mut String) {
         self.scopes.push(self.log.len());
@@ -130,6 +163,7 @@ impl ScriptWriter {
             match entry {
                 Entry::Term(term) => self.naming.set(term, State::Seen),
                 Entry::Enumeration => drop(self.naming.enumerations.pop()),
+                Entry::Proxy(term) => drop(self.proxies.remove(&term)),
             }
         }
         out.push_str("(pop 1)\n");

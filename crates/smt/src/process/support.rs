@@ -2,6 +2,7 @@
 
 use value::{Sort, Value};
 
+use super::SolverProgram;
 use crate::{Op, Term, Terms, Theories, Theory};
 
 /// Remembers the terms it has looked at.
@@ -11,16 +12,16 @@ pub(super) struct Support {
 }
 
 impl Support {
-    /// What in the cone of `root` is outside `theories` or among the `gaps`.
-    pub(super) fn lack(&mut self, terms: &Terms, theories: &Theories, gaps: &[Op], root: Term) -> Option<String> {
+    /// What in the cone of `root` the program does not decide.
+    pub(super) fn lack(&mut self, terms: &Terms, program: &SolverProgram, root: Term) -> Option<String> {
+        let theories = &program.capabilities.theories;
         self.seen.resize(terms.len().max(self.seen.len()), false);
         let (mut open, mut visited) = (vec![root], Vec::new());
         while let Some(term) = open.pop() {
             if self.seen[term.index()] {
                 continue;
             }
-            if let Some(lack) = of_sort(theories, terms.sort(term)).or_else(|| of_operator(terms, theories, gaps, term))
-            {
+            if let Some(lack) = of_sort(theories, terms.sort(term)).or_else(|| of_operator(terms, program, term)) {
                 visited.into_iter().for_each(|term: Term| self.seen[term.index()] = false);
                 return Some(lack);
             }
@@ -47,7 +48,7 @@ fn of_sort(theories: &Theories, sort: &Sort) -> Option<String> {
     (!supported).then(|| what.to_owned())
 }
 
-fn of_operator(terms: &Terms, theories: &Theories, gaps: &[Op], term: Term) -> Option<String> {
+fn of_operator(terms: &Terms, program: &SolverProgram, term: Term) -> Option<String> {
     let op = terms.op(term);
     let is_variable = |arg: &&Term| terms.value(**arg).is_none();
     let variables = || terms.args(term).iter().filter(is_variable).count();
@@ -56,16 +57,16 @@ fn of_operator(terms: &Terms, theories: &Theories, gaps: &[Op], term: Term) -> O
         Op::Div | Op::Mod | Op::Divide => terms.value(terms.args(term)[1]).is_none(),
         _ => false,
     };
-    if nonlinear && !theories.nonlinear {
+    if nonlinear && !program.capabilities.theories.nonlinear {
         return Some("products and quotients of variables".to_owned());
     }
     let constant_array = matches!(terms.value(term), Some(Value::Array(_)));
-    if gaps.contains(&op) || constant_array && gaps.contains(&Op::ConstArray) {
-        return Some(if op.theory() == Theory::Core {
-            "constant arrays".to_owned()
-        } else {
-            format!("`{}`", op.name())
-        });
+    if program.gaps.contains(&op) || constant_array && program.gaps.contains(&Op::ConstArray) {
+        let what = if op.theory() == Theory::Core { "constant arrays".to_owned() } else { format!("`{}`", op.name()) };
+        return Some(what);
+    }
+    if program.constants_only.contains(&op) && 0 < variables() {
+        return Some(format!("`{}` of something that is no constant", op.name()));
     }
     None
 }

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use value::{Sort, Value};
 
 use super::*;
-use crate::{Interrupt, Limits, Wanted};
+use crate::{Interrupt, Limits, Op, Wanted};
 
 /// A solver whose program is a shell script. The shell reads it as a file: executing a file that was just written
 /// fails now and then when other threads start processes.

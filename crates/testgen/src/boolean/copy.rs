@@ -40,8 +40,15 @@ impl Copy {
         *self.nodes.last().expect("a formula has a root")
     }
 
+    /// Whether flipping some leaves together flips the decision.
+    pub(crate) fn decides(&self, terms: &mut Terms, formula: &Formula, leaves: &[LeafId]) -> Term {
+        let high = self.outcome_with(terms, formula, leaves, true);
+        let low = self.outcome_with(terms, formula, leaves, false);
+        terms.xor(high, low)
+    }
+
     /// The decision's value if some of its leaves were constant.
-    pub(crate) fn outcome_with(&self, terms: &mut Terms, formula: &Formula, leaves: &[LeafId], truth: bool) -> Term {
+    fn outcome_with(&self, terms: &mut Terms, formula: &Formula, leaves: &[LeafId], truth: bool) -> Term {
         let mut replaced = self.leaves.clone();
         for leaf in leaves {
             replaced[leaf.0 as usize] = terms.bool(truth);

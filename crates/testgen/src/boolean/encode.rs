@@ -93,10 +93,8 @@ impl<'a> BooleanProblem<'a> {
                 return parts;
             }
         }
-        let copy = &self.copies[copy];
-        let high = copy.outcome_with(terms, formula, leaves, true);
-        let low = copy.outcome_with(terms, formula, leaves, false);
-        vec![Part { term: terms.xor(high, low), reason: Why::Decides.pack() }]
+        let term = self.copies[copy].decides(terms, formula, leaves);
+        vec![Part { term, reason: Why::Decides.pack() }]
     }
 
     /// That every other condition is the same in both copies.

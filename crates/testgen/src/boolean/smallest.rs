@@ -8,7 +8,8 @@
 //!
 //! The forest is found by the solver: root each tree; then every test but the roots is the lower end of exactly one
 //! edge, so tests are named after conditions, and each chooses its parent. Acyclicity needs no constraint, by the same
-//! argument as above.
+//! argument as above. A tree can be rooted anywhere, so the first condition's edge may hang below the first root, with
+//! the condition true there; and each test is a point at which its own condition decides. Both only help the search.
 
 use boolean::goals::Goals;
 use boolean::obligation::{ConditionId, Obligation};
@@ -101,10 +102,15 @@ impl Forest {
                 solver.assert(&terms, fact.term)?;
             }
         }
+        let group = |condition: ConditionId| &goals.conditions[condition.0 as usize];
+        solver.assert(&terms, tests[0].leaves[group(conditions[0]).leaves[0].0 as usize])?;
         for (index, &condition) in conditions.iter().enumerate() {
             let child = trees + index;
+            let decides = tests[child].decides(&mut terms, &decision.formula, &group(condition).leaves);
+            solver.assert(&terms, decides)?;
+            let parents = if index == 0 { 0..1 } else { 0..tests.len() };
             let mut choices = Vec::new();
-            for parent in (0..tests.len()).filter(|&parent| parent != child) {
+            for parent in parents.filter(|&parent| parent != child) {
                 let chosen = terms.symbol(&format!("parent!{child}!{parent}"), &Sort::Bool);
                 let edge = edge(&mut terms, goals, &tests[child], &tests[parent], condition);
                 let implied = terms.implies(chosen, edge);

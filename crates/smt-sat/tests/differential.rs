@@ -1,0 +1,157 @@
+//! Random terms of all theories: models are evaluated, contradictions are attacked with random models and put to
+//! another solver where one is installed.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use smt::{Answer, Evaluator, Query, Scope, Solver, SolverError, Term, Terms, Theories, Wanted, print_script};
+use smt_sat::{SatSolver, supports};
+use testkit::terms::{ALL_THEORIES, Choices, Pool, random_model};
+
+const NOTHING: Theories = Theories {
+    integers: false,
+    reals: false,
+    nonlinear: false,
+    bit_vectors: false,
+    arrays: false,
+    enumerations: false,
+};
+
+/// What the rounds came to.
+#[derive(Debug, Default)]
+struct Tally {
+    sat: usize,
+    unsat: usize,
+    unsat_at_width: usize,
+    unsupported: usize,
+    unknown: usize,
+    confirmed: usize,
+}
+
+fn rounds(theories: Theories, seeds: std::ops::Range<u64>, size: usize, most_facts: usize) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        round(theories, seed, size, 1 + seed as usize % most_facts, &mut tally);
+    }
+    println!("{tally:?}");
+    tally
+}
+
+fn round(theories: Theories, seed: u64, size: usize, most_facts: usize, tally: &mut Tally) {
+    let mut choices = Choices::seeded(seed, size);
+    let mut terms = Terms::new();
+    let pool = Pool::grow(&mut terms, theories, &mut choices);
+    let facts: Vec<Term> =
+        pool.facts(most_facts).into_iter().filter(|&fact| supports(&terms, &[fact]).is_ok()).collect();
+    let mut solver = SatSolver::new();
+    for &fact in &facts {
+        match solver.assert(&terms, fact) {
+            Ok(()) => {}
+            Err(SolverError::Unsupported { .. }) => {
+                tally.unsupported += 1;
+                return;
+            }
+            Err(other) => panic!("seed {seed}: {other}"),
+        }
+    }
+    let wanted = Wanted { model: true, core: true };
+    let mut query = Query { wanted, ..Query::default() };
+    query.limits.conflicts = Some(20_000);
+    match solver.check(&terms, query).unwrap() {
+        Answer::Sat(model) => {
+            tally.sat += 1;
+            let mut evaluator = Evaluator::new(&terms, &model);
+            for &fact in &facts {
+                assert!(evaluator.holds(fact), "seed {seed}: wrong model\n{}", print_script(&terms, &facts));
+            }
+        }
+        Answer::Unsat { core, scope } => {
+            assert!(core.is_empty());
+            match scope {
+                Scope::All => tally.unsat += 1,
+                Scope::Width(_) => tally.unsat_at_width += 1,
+            }
+            attack(&terms, &facts, seed);
+            if scope == Scope::All {
+                tally.confirmed += usize::from(confirm(&terms, &facts, seed));
+            }
+        }
+        Answer::Unknown(_) => tally.unknown += 1,
+    }
+}
+
+/// Random models must not satisfy what was refuted.
+fn attack(terms: &Terms, facts: &[Term], seed: u64) {
+    let mut choices = Choices::seeded(!seed, 100_000);
+    for _ in 0..50 {
+        let model = random_model(terms, &mut choices);
+        let mut evaluator = Evaluator::new(terms, &model);
+        let holds = facts.iter().all(|&fact| evaluator.holds(fact));
+        assert!(!holds, "seed {seed}: refuted, but there is a model\n{}", print_script(terms, facts));
+    }
+}
+
+/// Whether another solver agrees that there is no model; where none is installed or it does not know, nothing is said.
+fn confirm(terms: &Terms, facts: &[Term], seed: u64) -> bool {
+    let script = print_script(terms, facts);
+    let spawned = Command::new("z3")
+        .args(["-in", "-T:5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = spawned else { return false };
+    let mut text = script.clone();
+    if !text.contains("(check-sat)") {
+        text.push_str("\n(check-sat)\n");
+    }
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let answer = said.lines().next().unwrap_or_default();
+    // Division by zero is free in SMT-LIB and total here, so only there may the other solver find a model.
+    let free = ["(div ", "(mod ", "(/ ", "int2bv"].iter().any(|partial| script.contains(partial));
+    assert!(answer != "sat" || free, "seed {seed}: refuted, but another solver finds a model\n{script}");
+    answer == "unsat"
+}
+
+#[test]
+fn truth_values_and_bit_vectors_agree() {
+    let tally = rounds(Theories { bit_vectors: true, enumerations: true, ..NOTHING }, 0..600, 400, 8);
+    assert_eq!(tally.unsupported + tally.unsat_at_width, 0);
+    assert!(100 < tally.sat && 50 < tally.unsat);
+}
+
+#[test]
+fn integers_agree() {
+    let tally = rounds(Theories { integers: true, ..NOTHING }, 0..400, 200, 6);
+    assert_eq!(tally.unsupported, 0);
+    assert!(100 < tally.sat && 20 < tally.unsat);
+}
+
+#[test]
+fn arrays_agree() {
+    let theories = Theories { bit_vectors: true, arrays: true, enumerations: true, ..NOTHING };
+    let tally = rounds(theories, 0..600, 400, 8);
+    assert_eq!(tally.unsat_at_width + tally.unsupported, 0);
+    assert!(100 < tally.sat && 50 < tally.unsat);
+}
+
+#[test]
+fn reals_agree() {
+    let tally = rounds(Theories { reals: true, ..NOTHING }, 0..600, 150, 6);
+    assert_eq!(tally.unsat_at_width, 0);
+    assert!(100 < tally.sat && 20 < tally.unsat);
+}
+
+#[test]
+fn integers_and_arrays_agree() {
+    let tally = rounds(Theories { integers: true, arrays: true, ..NOTHING }, 0..400, 250, 6);
+    assert!(100 < tally.sat && 20 < tally.unsat);
+}
+
+#[test]
+fn all_theories_agree() {
+    let tally = rounds(ALL_THEORIES, 0..400, 500, 8);
+    assert!(100 < tally.sat && 20 < tally.unsat);
+}
