@@ -95,7 +95,10 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
             exit = Exit::Open;
         }
     }
-    narrate(output, "`specimen generate FILE --out FOLDER` also writes a report for the browser; `specimen --help` lists the verbs.\n")?;
+    narrate(
+        output,
+        "`specimen generate FILE --out FOLDER` also writes a report for the browser; `specimen --help` lists the verbs.\n",
+    )?;
     Ok(exit)
 }
 
