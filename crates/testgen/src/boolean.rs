@@ -5,13 +5,14 @@ mod copy;
 mod couple;
 mod encode;
 mod explain;
+mod grow;
 mod precheck;
 mod reason;
 mod simplify;
 mod smallest;
 
 use boolean::goals::Goals;
-use boolean::interp::{Assignment, Interpreter};
+use boolean::interp::{Assignment, Interpreter, decides};
 use boolean::meter::Meter;
 use boolean::obligation::Obligation;
 use boolean::sample::Sampler;
@@ -109,8 +110,11 @@ impl Subject for BooleanSubject<'_> {
         }
     }
 
-    fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
-        smallest::smallest(self.spec, self.decision(), &self.goals, goals, backend)
+    fn smallest(&self, goals: &[GoalId], pool: &[Inputs], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
+        if self.has_boundaries() {
+            return Ok(None);
+        }
+        smallest::smallest(self.spec, self.decision(), &self.goals, goals, pool, backend)
     }
 
     fn behaviours(&self, backend: &Backend) -> Result<Option<Behaviours>, SearchError> {

@@ -14,13 +14,14 @@
 use boolean::goals::Goals;
 use boolean::obligation::{ConditionId, Obligation};
 use boolean::{Decision, Spec};
-use indexmap::IndexMap;
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
 use testcase::{GoalId, Inputs, Minimality};
 use value::Sort;
 
 use super::copy::Copy;
 use super::encode::assumptions;
+use super::grow::grow;
+use super::inputs;
 use crate::SearchError;
 use crate::backend::Backend;
 use crate::subject::Smallest;
@@ -40,10 +41,17 @@ pub(crate) fn smallest(
     decision: &Decision,
     goals: &Goals,
     covered: &[GoalId],
+    pool: &[Inputs],
     backend: &Backend,
 ) -> Result<Option<Smallest>, SearchError> {
     let Some(conditions) = unique_cause_conditions(goals, covered) else { return Ok(None) };
-    if conditions.is_empty() || MOST_CONDITIONS < conditions.len() {
+    if conditions.is_empty() {
+        return Ok(None);
+    }
+    if let Some(inputs) = grow(spec, decision, goals, &conditions, pool, backend)? {
+        return Ok(Some(Smallest { inputs, minimality: Minimality::Proved }));
+    }
+    if MOST_CONDITIONS < conditions.len() {
         return Ok(None);
     }
     let mut proved = true;
@@ -130,12 +138,8 @@ impl Forest {
     }
 
     fn inputs(&self, spec: &Spec, model: &Model) -> Vec<Inputs> {
-        let inputs = |test: &Copy| {
-            let values = spec.variables.iter().zip(&test.variables);
-            let values = values.map(|(variable, &term)| (variable.name.clone(), model.value(&self.terms, term)));
-            Inputs::Assignment(values.collect::<IndexMap<_, _>>())
-        };
-        self.tests.iter().map(inputs).collect()
+        let values = |test: &Copy| test.variables.iter().map(|&term| model.value(&self.terms, term)).collect();
+        self.tests.iter().map(|test| inputs(spec, values(test))).collect()
     }
 }
 
