@@ -33,11 +33,7 @@ pub(crate) fn codes() -> Result<Vec<Code>, String> {
     let list = json["codes"].as_array().ok_or("`specimen explain` lists no codes")?;
     Ok(list
         .iter()
-        .map(|code| Code {
-            id: text(code, "code"),
-            title: text(code, "title"),
-            explanation: text(code, "explanation"),
-        })
+        .map(|code| Code { id: text(code, "code"), title: text(code, "title"), explanation: text(code, "explanation") })
         .collect())
 }
 

