@@ -55,7 +55,9 @@ impl Table {
 
     fn is_numeric(&self, column: usize) -> bool {
         let mut cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
-        1 < self.rows.len() && cells.all(|cell| cell.starts_with(|first: char| first.is_ascii_digit() || first == '-'))
+        let is_number =
+            |cell: &String| cell.strip_prefix('-').unwrap_or(cell).starts_with(|first: char| first.is_ascii_digit());
+        1 < self.rows.len() && cells.all(is_number)
     }
 }
 

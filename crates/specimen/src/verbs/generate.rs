@@ -50,7 +50,7 @@ pub(crate) fn finish(
         folder.write_all(&drawn.suite, specification.source.text(), &input::read(source)?)?;
     }
     present::suite(output, &drawn.suite)?;
-    let mut exit = present::exit(&drawn.suite);
+    let mut exit = present::exit(&drawn.suite, drawn.shard);
     for status in &drawn.unmet {
         let reason = status.reason().unwrap_or_default();
         output.warn(&format!("the suite does not show both outcomes of the decision: {reason}"));

@@ -7,6 +7,7 @@ use crate::args::ReplayArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
+use crate::present::counted;
 use crate::specification::{Specification, criterion_of};
 use crate::tests_file::GivenTest;
 use crate::verbs::measure;
@@ -31,10 +32,10 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
         Form::Human if agrees => {
             format!("every test gives what the suite expects\n{}", present::counts(output, &suite))
         }
-        Form::Human => format!("{} differences\n", differences.len()),
+        Form::Human => format!("{}\n", counted(differences.len(), "difference")),
     };
     output.product(&text)?;
-    Ok(if agrees { present::exit(&suite) } else { Exit::Rejected })
+    Ok(if agrees { present::exit(&suite, None) } else { Exit::Rejected })
 }
 
 /// Reads a suite from a file.
