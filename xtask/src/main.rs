@@ -1,2 +1,78 @@
-//! The specimen program.
-fn main() {}
+//! Project tasks: `cargo xtask ci` and what it is made of.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "tasks talk to whoever runs them")]
+
+mod ci;
+mod codegen;
+mod tidy;
+mod tools;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  ci          everything a change must pass: tools, format, lints, documentation, tests, tidy
+  tools       install what the tests need into target/tools
+  tidy        check the promises of the project: graph, first lines, diagnostics, corpus
+  codegen     write the generated pages of the book
+  bench       measurements, beside peers [terms|solvers|decisions]
+  fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
+
+/// What a task may fail with: words for people.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["ci"] => ci::run(),
+        ["tools"] => tools::install().map(|tools| tools.report()),
+        ["tidy"] => tidy::run(),
+        ["codegen"] => codegen::write(),
+        ["bench" | "fuzz-terms", ..] => measure(&words),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Starts the program of measurements in release mode.
+fn measure(words: &[&str]) -> Outcome {
+    let mut command = cargo(&["run", "--release", "--quiet", "--package", "bench", "--"]);
+    command.args(if words[0] == "bench" { &words[1..] } else { words });
+    run(&mut command)
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    let parent = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    parent.expect("xtask is a folder of the repository").to_owned()
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The cargo that runs us.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root()).args(arguments);
+    command
+}
+
+/// Runs a command to its end; what it says is seen.
+fn run(command: &mut Command) -> Outcome {
+    let status = command.status().map_err(|error| format!("cannot start {command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed ({status})")) }
+}

@@ -10,11 +10,13 @@ use value::Sort;
 use crate::assemble::{Pieces, assemble};
 use crate::ast::{Ast, Body, ItemKind};
 use crate::build::{Builder, ShapeId};
+use crate::operators::sort_text;
 use crate::parse::ERROR_LIMIT;
 use crate::unfold::{NODE_LIMIT, on_one_line};
 use crate::{Operator, Spec, Variable, codes};
 use declare::Names;
 use elaborate::Elaborator;
+pub(crate) use elaborate::RETOLD_BYTES;
 
 /// The specification of a syntax tree, and warnings.
 ///
@@ -98,7 +100,7 @@ fn is_truth(builder: &Builder, shape: ShapeId, span: Span, what: &str, errors: &
     if *sort == Sort::Bool {
         return true;
     }
-    let message = format!("{what} must be a truth value, but this is of sort {sort}");
+    let message = format!("{what} must be a truth value, but this is of sort {}", sort_text(sort));
     errors.push(Diagnostic::error(&codes::SORT_MISMATCH, span, message));
     false
 }
@@ -143,7 +145,8 @@ fn range_of(
         Sort::Int | Sort::Real => Operator::Le,
         Sort::BitVec(_) => Operator::BvUle,
         Sort::Bool | Sort::Enum(_) | Sort::Array(_) => {
-            let message = format!("a range is for numbers, but `{}` is of sort {}", variable.name, variable.sort);
+            let message =
+                format!("a range is for numbers, but `{}` is of sort {}", variable.name, sort_text(&variable.sort));
             return Err(Diagnostic::error(&codes::SORT_MISMATCH, span, message));
         }
     };
@@ -152,7 +155,7 @@ fn range_of(
         end.filter(|&end| builder.literal_value(end).is_some())
     };
     let (Some(low), Some(high)) = (coerce(builder, ends.0), coerce(builder, ends.1)) else {
-        return Err(bad(format!("the ends of a range must be literal numbers of sort {}", variable.sort)));
+        return Err(bad(format!("the ends of a range must be literal numbers of sort {}", sort_text(&variable.sort))));
     };
     let (low_value, high_value) = (builder.literal_value(low).cloned(), builder.literal_value(high).cloned());
     if high_value < low_value {

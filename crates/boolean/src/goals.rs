@@ -6,7 +6,7 @@ use std::fmt;
 
 use formula::LeafId;
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, Source, Span};
+use source::{Diagnostic, LineColumn, Source, Span};
 use testcase::{Goal, Location, ObligationId};
 use value::Sort;
 
@@ -201,12 +201,33 @@ struct Collector<'a> {
     source: &'a Source,
     decision: &'a Decision,
     goals: Goals,
+    /// The last place that was looked up.
+    last: (u32, LineColumn),
 }
 
 impl<'a> Collector<'a> {
     fn new(source: &'a Source, decision: &'a Decision, conditions: Vec<ConditionGroup>) -> Collector<'a> {
         let goals = Goals { conditions, terms: Vec::new(), goals: Vec::new(), obligations: Vec::new() };
-        Collector { source, decision, goals }
+        Collector { source, decision, goals, last: (0, LineColumn { line: 1, column: 1 }) }
+    }
+
+    /// The place of an offset. Goals mostly come in the order of the text, so a place further on is counted from the last
+    /// one: a line of a million conditions is not counted from its start a million times.
+    fn place(&mut self, offset: u32) -> LineColumn {
+        let (from, mut place) = self.last;
+        if offset < from {
+            place = self.source.place(offset);
+        } else {
+            for character in self.source.slice(Span { start: from, end: offset }).chars() {
+                if character == '\n' {
+                    place = LineColumn { line: place.line + 1, column: 1 };
+                } else {
+                    place.column += 1;
+                }
+            }
+        }
+        self.last = (offset, place);
+        place
     }
 
     fn finish(self) -> Goals {
@@ -223,7 +244,9 @@ impl<'a> Collector<'a> {
     }
 
     fn goal(&mut self, key: String, label: String, span: Span, alternatives: Vec<Vec<ObligationId>>, ordered: bool) {
-        let location = Some(location(self.source, span));
+        let place = self.place(span.start);
+        let text = shortened(&on_one_line(self.source.slice(span)));
+        let location = Some(Location { line: place.line, column: place.column, text });
         self.goals.goals.push(Goal { key, label, location, alternatives, ordered });
     }
 
@@ -289,6 +312,7 @@ impl<'a> Collector<'a> {
         for condition in self.conditions() {
             let label = format!("{} {does}", self.named(condition));
             let alternatives = alternatives(self, condition);
+            // Unique cause first, masking where that is infeasible.
             let ordered = alternatives.len() == 2 && alternatives[0].len() == 1;
             self.goal(format!("c{}", condition.0 + 1), label, self.span(condition), alternatives, ordered);
         }
@@ -323,15 +347,14 @@ impl<'a> Collector<'a> {
     }
 
     fn boundaries(&mut self, spec: &Spec) {
-        let mut known: Vec<ExprId> = Vec::new();
+        let mut known: FxHashMap<ExprId, ()> = FxHashMap::default();
         for condition in self.conditions() {
             let leaf = self.goals.conditions[condition.0 as usize].leaves[0];
             let atom = self.decision.conditions[leaf.0 as usize].atom;
             let Some((_, _, sort)) = sides(spec, atom) else { continue };
-            if known.contains(&atom) {
+            if known.insert(atom, ()).is_some() {
                 continue;
             }
-            known.push(atom);
             let offsets: &[i8] = if sort == Sort::Int { &[-1, 0, 1] } else { &[0] };
             for &offset in offsets {
                 let sign = if offset == 1 { "+" } else { "" };
@@ -357,11 +380,6 @@ pub fn sides(spec: &Spec, atom: ExprId) -> Option<(ExprId, ExprId, Sort)> {
     let [left, right] = args[..] else { return None };
     let sort = spec.exprs[left.0 as usize].sort.clone();
     (compares && sort.is_numeric()).then_some((left, right, sort))
-}
-
-fn location(source: &Source, span: Span) -> Location {
-    let place = source.place(span.start);
-    Location { line: place.line, column: place.column, text: shortened(&on_one_line(source.slice(span))) }
 }
 
 fn shortened(text: &str) -> String {

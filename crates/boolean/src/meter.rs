@@ -25,9 +25,11 @@ pub struct Meter<'a> {
     others: Vec<u32>,
     /// The tests, by the values of their conditions.
     by_values: FxHashMap<Vec<bool>, Vec<u32>>,
-    /// What a pair needs to know about each test; none for tests that violate an assumption.
+    /// What a pair needs to know about each test; none for tests that can be in no pair.
     facts: Vec<Option<Facts>>,
     witnesses: Vec<Vec<Vec<u32>>>,
+    /// Whether one witness per obligation is enough.
+    brief: bool,
 }
 
 /// What a test does and what it meets.
@@ -69,7 +71,14 @@ impl<'a> Meter<'a> {
             by_values: FxHashMap::default(),
             facts: Vec::new(),
             witnesses: vec![Vec::new(); goals.obligations.len()],
+            brief: false,
         }
+    }
+
+    /// As [`Meter::new`], but keeps one witness per obligation only. The work per test does not grow with the number of
+    /// tests, which suits long random runs.
+    pub fn brief(spec: &'a Spec, decision: usize, goals: &'a Goals) -> Meter<'a> {
+        Meter { brief: true, ..Meter::new(spec, decision, goals) }
     }
 
     /// Adds a test. A test that violates an assumption meets nothing.
@@ -92,6 +101,9 @@ impl<'a> Meter<'a> {
         for place in 0..self.others.len() {
             let index = self.others[place];
             let obligation = &self.goals.obligations[index as usize];
+            if self.brief && !self.witnesses[index as usize].is_empty() {
+                continue;
+            }
             if obligation.is_pair() {
                 for partner in self.partners(obligation, &facts) {
                     self.witness(index, vec![partner, test], &mut met);
@@ -100,8 +112,13 @@ impl<'a> Meter<'a> {
                 self.witness(index, vec![test], &mut met);
             }
         }
-        self.by_values.entry(facts.values.clone()).or_default().push(test);
-        self.facts.push(Some(facts));
+        let alike = self.by_values.entry(facts.values.clone()).or_default();
+        // Tests with the same values make the same pairs: one of them is enough for one witness.
+        let kept = !self.brief || alike.is_empty();
+        if kept {
+            alike.push(test);
+        }
+        self.facts.push(kept.then_some(facts));
         met.sort_unstable();
         Measured { run, met }
     }
@@ -111,7 +128,8 @@ impl<'a> Meter<'a> {
         !self.witnesses[obligation.0 as usize].is_empty()
     }
 
-    /// Whether the tests so far cover a goal: all obligations of one of its alternatives are met.
+    /// Whether the tests so far cover a goal: all obligations of one of its alternatives are met. Where a goal's
+    /// alternatives are ordered, a later one counts here as well; whether it may is for whoever knows what is infeasible.
     pub fn is_covered(&self, goal: GoalId) -> bool {
         let alternatives = &self.goals.goals[goal.0 as usize].alternatives;
         alternatives.iter().any(|all| all.iter().all(|&obligation| self.is_met(obligation)))
@@ -127,7 +145,8 @@ impl<'a> Meter<'a> {
         self.facts.is_empty()
     }
 
-    /// Every smallest set of tests that meets an obligation, by obligation and then by test.
+    /// Every smallest set of tests that meets an obligation, by obligation and then by test; the first of them where the
+    /// meter is brief.
     pub fn witnesses(&self) -> Vec<Witness> {
         let each = self.witnesses.iter().enumerate();
         each.flat_map(|(index, sets)| {
@@ -141,6 +160,8 @@ impl<'a> Meter<'a> {
         let sets = &mut self.witnesses[index as usize];
         if sets.is_empty() {
             met.push(ObligationId(index));
+        } else if self.brief {
+            return;
         }
         sets.push(tests);
     }
@@ -153,7 +174,7 @@ impl<'a> Meter<'a> {
         flipped[condition.0 as usize] = !flipped[condition.0 as usize];
         let Some(candidates) = self.by_values.get(&flipped) else { return Vec::new() };
         let fits = |other: &&u32| {
-            let other = self.facts[**other as usize].as_ref().expect("only tests within the assumptions are looked up");
+            let other = self.facts[**other as usize].as_ref().expect("only tests that can be in pairs are looked up");
             facts.completes(obligation, other)
         };
         candidates.iter().filter(fits).copied().collect()

@@ -126,6 +126,10 @@ pub(crate) fn apply_call(builder: &mut Builder, name: &str, args: &[ShapeId], sp
             }
         }
         "min" | "max" => return extreme(builder, name, args, span),
+        "abs" if args.len() == 1 && *builder.sort(args[0]) == Sort::Real => {
+            let negated = apply_unary(builder, Unary::Minus, args[0], span)?;
+            return extreme(builder, "max", vec![args[0], negated], span);
+        }
         "select" | "store" => elements(builder, &mut args),
         _ => {}
     }
@@ -193,10 +197,22 @@ fn numerals(builder: &Builder, operator: Operator, args: &mut Vec<ShapeId>) -> O
 }
 
 /// The diagnostic of an application that cannot be built.
-pub(crate) fn mismatch(builder: &Builder, name: &str, misfit: Misfit, args: &[ShapeId], span: Span) -> Diagnostic {
+fn mismatch(builder: &Builder, name: &str, misfit: Misfit, args: &[ShapeId], span: Span) -> Diagnostic {
+    misfit_diagnostic(builder, name, misfit, args, span, sort_text)
+}
+
+/// The diagnostic of an application that cannot be built, with sorts written as `sort_text` writes them.
+pub(crate) fn misfit_diagnostic(
+    builder: &Builder,
+    name: &str,
+    misfit: Misfit,
+    args: &[ShapeId],
+    span: Span,
+    sort_text: fn(&Sort) -> String,
+) -> Diagnostic {
     match misfit {
         Misfit::Arity => {
-            let message = format!("`{name}` does not take {} arguments", args.len());
+            let message = format!("`{name}` does not take {}", arguments(args.len()));
             Diagnostic::error(&codes::ARITY, span, message)
         }
         Misfit::Number(width) => {
@@ -205,13 +221,30 @@ pub(crate) fn mismatch(builder: &Builder, name: &str, misfit: Misfit, args: &[Sh
             Diagnostic::error(&codes::BAD_NUMBER, span, message).help(format!("The largest that fits is {most}."))
         }
         Misfit::Sort(needs) => {
-            let sorts: Vec<String> = args.iter().map(|&arg| builder.sort(arg).to_string()).collect();
+            let sorts: Vec<String> = args.iter().map(|&arg| sort_text(builder.sort(arg))).collect();
             let message = format!("`{name}` needs {needs}, not {}", sorts.join(" and "));
             let mut error = Diagnostic::error(&codes::SORT_MISMATCH, span, message);
             for &arg in args.iter().take(3) {
-                error = error.also(builder.shape(arg).span, format!("of sort {}", builder.sort(arg)));
+                error = error.also(builder.shape(arg).span, format!("of sort {}", sort_text(builder.sort(arg))));
             }
             error
         }
     }
+}
+
+/// The sort as `.bool` files write it.
+pub(crate) fn sort_text(sort: &Sort) -> String {
+    match sort {
+        Sort::Bool => "bool".to_owned(),
+        Sort::Int => "int".to_owned(),
+        Sort::Real => "real".to_owned(),
+        Sort::BitVec(width) => format!("bitvec[{width}]"),
+        Sort::Enum(sort) => sort.name.clone(),
+        Sort::Array(parts) => format!("array[{}] of {}", sort_text(&parts.0), sort_text(&parts.1)),
+    }
+}
+
+/// "1 argument", "2 arguments".
+pub(crate) fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }

@@ -203,17 +203,25 @@ impl<'a> Parser<'a> {
             }
         };
         if self.token != Token::Semicolon {
-            return self.missing_semicolon();
+            let expected = match kind {
+                ItemKind::Type { .. } => "`;`",
+                ItemKind::Input { range: None, .. } => "`;` or `in` and a range",
+                ItemKind::Input { range: Some(_), .. }
+                | ItemKind::Let { .. }
+                | ItemKind::Assume { .. }
+                | ItemKind::Decision { .. } => "`;` or an operator",
+            };
+            return self.missing_semicolon(expected);
         }
         self.bump();
         Ok(kind)
     }
 
-    fn missing_semicolon<T>(&mut self) -> Parsed<T> {
+    fn missing_semicolon<T>(&mut self, expected: &str) -> Parsed<T> {
         let found = self.found();
         let at = Span { start: self.last_end, end: self.last_end };
         self.error(
-            Diagnostic::error(&codes::SYNTAX, self.span, format!("expected `;` or an operator, found {found}"))
+            Diagnostic::error(&codes::SYNTAX, self.span, format!("expected {expected}, found {found}"))
                 .also(at, "the declaration could end here"),
         );
         Err(Reported)

@@ -1,5 +1,6 @@
 //! Reads an SMT-LIB 2 script as a specification: declarations, definitions and assertions, one of which is the decision.
 
+mod apply;
 mod sort;
 mod term;
 
@@ -168,7 +169,7 @@ impl<'a> Script<'a> {
             ("define-sort", [name, params, sort]) => self.define_sort(*name, *params, *sort)?,
             ("declare-datatype", [name, constructors]) => self.datatype(*name, *constructors)?,
             ("declare-datatypes", [names, bodies]) => self.datatypes(*names, *bodies)?,
-            ("assert", [body]) => self.assertion(*body, span)?,
+            ("assert", [body]) => self.assertion(*body)?,
             ("declare-sort", _) => return unsupported(span, "uninterpreted sorts"),
             ("define-fun-rec" | "define-funs-rec", _) => return unsupported(span, "recursive functions"),
             ("push" | "pop" | "reset" | "reset-assertions", _) => return unsupported(span, "several assertion levels"),
@@ -250,14 +251,14 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn assertion(&mut self, body: SExpr, span: Span) -> Result<(), Fault> {
+    fn assertion(&mut self, body: SExpr) -> Result<(), Fault> {
         let before = self.definitions.len();
         let shape = self.term(body)?;
         let shape = self.fitting(shape, &Sort::Bool, self.read.span(body))?;
         // `(! φ :named n)` has just named the whole of it.
         let named = self.definitions[before..].iter().find(|(_, named, _)| *named == shape);
         let name = named.map(|(name, _, _)| (*name).to_owned());
-        self.assertions.push(Assertion { name, shape, span: self.read.span(body).join(span) });
+        self.assertions.push(Assertion { name, shape, span: self.read.span(body) });
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use source::{Diagnostic, Source, Span};
 use value::{Sort, Value, from_json, from_text, to_json};
 
 use crate::interp::Assignment;
+use crate::operators::sort_text;
 use crate::parse::ERROR_LIMIT;
 use crate::suggest::nearest;
 use crate::{Spec, codes};
@@ -38,8 +39,11 @@ pub fn read_table(source: &Source, spec: &Spec) -> Result<Vec<Assignment>, Vec<D
                 Some(value) => test.push(value),
                 None => {
                     let text = row[column].text.trim();
-                    let message =
-                        format!("`{text}` is not a value of `{}`, which is of sort {}", variable.name, variable.sort);
+                    let message = format!(
+                        "`{text}` is not a value of `{}`, which is of sort {}",
+                        variable.name,
+                        sort_text(&variable.sort)
+                    );
                     errors.push(Diagnostic::error(&codes::TABLE, row[column].span, message));
                 }
             }

@@ -164,6 +164,19 @@ fn the_wide_decision_is_what_its_recipe_writes() {
 }
 
 #[test]
+fn the_examples_of_the_book_are_well_formed() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/boolean.md");
+    let text = std::fs::read_to_string(book).expect("the book is there");
+    let blocks: Vec<&str> =
+        text.split("```bool\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let loaded = load(&Source::new("book.bool", block), Dialect::Bool);
+        assert!(loaded.is_ok(), "{block}\n{loaded:?}");
+    }
+}
+
+#[test]
 fn the_policy_reads_without_a_warning() {
     let (_, spec) = example("policy.bool");
     assert_eq!(spec.decisions[0].conditions.len(), 3);

@@ -208,8 +208,10 @@ fn agree(tree: &Tree, criterion: Criterion, mode: ConditionMode, rows: &[u8]) {
     let goals = goals(&source, &spec, 0, criterion, options).expect("the criterion is defined");
     let definitions = Definitions { tree, variables: tree.leaves(), goals: &goals };
     let mut meter = Meter::new(&spec, 0, &goals);
+    let mut brief = Meter::brief(&spec, 0, &goals);
     for (count, &row) in rows.iter().enumerate() {
         let measured = meter.add(&assignment(row));
+        assert_eq!(brief.add(&assignment(row)), measured);
         assert_eq!(measured.run.outcome, definitions.outcome(row));
         let newly = |obligation: &Obligation| {
             definitions.met(obligation, &rows[..=count]) && !definitions.met(obligation, &rows[..count])
@@ -220,7 +222,9 @@ fn agree(tree: &Tree, criterion: Criterion, mode: ConditionMode, rows: &[u8]) {
             .collect();
         assert_eq!(measured.met, expected, "{criterion} of {}", tree.text());
     }
-    for witness in meter.witnesses() {
+    let met = (0..goals.obligations.len() as u32).filter(|&index| meter.is_met(ObligationId(index))).count();
+    assert_eq!(brief.witnesses().len(), met);
+    for witness in meter.witnesses().into_iter().chain(brief.witnesses()) {
         let tests: Vec<u8> = witness.tests.iter().map(|&test| rows[test as usize]).collect();
         let obligation = &goals.obligations[witness.obligation.0 as usize];
         assert!(definitions.met(obligation, &tests), "a witness meets its obligation");
@@ -233,7 +237,7 @@ fn agree(tree: &Tree, criterion: Criterion, mode: ConditionMode, rows: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn the_meter_follows_the_definitions(tree in tree(), rows in rows(), variable in any::<bool>()) {

@@ -12,8 +12,15 @@ pub struct Rejection {
     pub diagnostic: Diagnostic,
 }
 
-/// The largest text; places are 32 bits wide.
+/// Texts are shorter than this; places are 32 bits wide.
 const LARGEST: usize = u32::MAX as usize;
+
+impl Rejection {
+    /// What to say of a file of `length` bytes that is too large to be read at all, if it is.
+    pub fn by_length(name: &str, length: u64) -> Option<Box<Rejection>> {
+        (LARGEST as u64 <= length).then(|| too_large(name, length))
+    }
+}
 
 impl Source {
     /// The text in the bytes of a file. A byte order mark is skipped.
@@ -26,13 +33,8 @@ impl Source {
 }
 
 fn decode(name: &str, mut bytes: Vec<u8>, largest: usize) -> Result<Source, Box<Rejection>> {
-    if largest < bytes.len() {
-        let message = format!("`{name}` holds {} bytes, more than {largest}", bytes.len());
-        let source = Source::new(name, "");
-        return Err(Box::new(Rejection {
-            source,
-            diagnostic: Diagnostic::error(&TOO_LARGE, Span::default(), message),
-        }));
+    if largest <= bytes.len() {
+        return Err(too_large(name, bytes.len() as u64));
     }
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
@@ -43,10 +45,16 @@ fn decode(name: &str, mut bytes: Vec<u8>, largest: usize) -> Result<Source, Box<
         Some(at) => {
             let diagnostic = Diagnostic::error(&NUL_BYTE, Span::new(at, at + 1), "the text holds a NUL byte")
                 .label("this byte is 0")
-                .help("is this a text file?");
+                .help("Is this a text file?");
             Err(Box::new(Rejection { source: Source::new(name, text), diagnostic }))
         }
     }
+}
+
+fn too_large(name: &str, length: u64) -> Box<Rejection> {
+    let message = format!("the file holds {length} bytes, 4 GiB or more");
+    let diagnostic = Diagnostic::error(&TOO_LARGE, Span::default(), message);
+    Box::new(Rejection { source: Source::new(name, ""), diagnostic })
 }
 
 fn not_utf8(name: &str, bytes: &[u8], error: std::str::Utf8Error) -> Box<Rejection> {
@@ -59,7 +67,7 @@ fn not_utf8(name: &str, bytes: &[u8], error: std::str::Utf8Error) -> Box<Rejecti
     let span = Span::new(valid.len(), valid.len() + char::REPLACEMENT_CHARACTER.len_utf8());
     let diagnostic = Diagnostic::error(&NOT_UTF8, span, message)
         .label("not text from here on")
-        .help("convert the file to UTF-8, for instance with `iconv -t UTF-8`");
+        .help("Convert the file to UTF-8, for instance with `iconv -t UTF-8`.");
     Box::new(Rejection { source: Source::new(name, text), diagnostic })
 }
 

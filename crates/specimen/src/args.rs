@@ -299,9 +299,7 @@ fn solver(text: &str) -> Result<SolverChoice, String> {
     match text {
         "auto" => Ok(SolverChoice::Auto),
         "built-in" => Ok(SolverChoice::BuiltIn),
-        name if smt::PROGRAMS.iter().any(|program| program.name == name) => {
-            Ok(SolverChoice::Program(name.to_owned()))
-        }
+        name if smt::PROGRAMS.iter().any(|program| program.name == name) => Ok(SolverChoice::Program(name.to_owned())),
         _ => {
             let names = smt::PROGRAMS.iter().map(|program| program.name);
             Err(one_of(["auto", "built-in"].into_iter().chain(names)))

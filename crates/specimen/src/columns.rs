@@ -48,13 +48,16 @@ impl Table {
 
     fn widths(&self) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let width =
+            |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
         (0..columns).map(|column| width(column).unwrap_or(0)).collect()
     }
 
     fn is_numeric(&self, column: usize) -> bool {
         let mut cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
-        1 < self.rows.len() && cells.all(|cell| cell.starts_with(|first: char| first.is_ascii_digit() || first == '-'))
+        let is_number =
+            |cell: &String| cell.strip_prefix('-').unwrap_or(cell).starts_with(|first: char| first.is_ascii_digit());
+        1 < self.rows.len() && cells.all(is_number)
     }
 }
 

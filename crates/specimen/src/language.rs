@@ -50,7 +50,8 @@ impl Language {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let found = Language::ALL.iter().copied().find(|language| extension.as_deref() == Some(language.extension()));
         found.ok_or_else(|| {
-            let known: Vec<String> = Language::ALL.iter().map(|language| format!(".{}", language.extension())).collect();
+            let known: Vec<String> =
+                Language::ALL.iter().map(|language| format!(".{}", language.extension())).collect();
             Failure::Usage(format!(
                 "the language of {} is not known by its extension ({}); say it with --lang",
                 path.display(),

@@ -45,7 +45,9 @@ fn main() -> ExitCode {
             match &failure {
                 Failure::Bug(what) => crash::report(what),
                 Failure::Shown | Failure::Closed => {}
-                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) => output.complain(&failure.to_string()),
+                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) => {
+                    output.complain(&failure.to_string())
+                }
             }
             failure.exit().into()
         }

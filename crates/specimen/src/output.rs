@@ -46,7 +46,9 @@ impl Output {
         let style = |terminal: bool| match colour {
             Colour::Always => Style::Coloured,
             Colour::Never => Style::Plain,
-            Colour::Auto if terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb") => {
+            Colour::Auto
+                if terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb") =>
+            {
                 Style::Coloured
             }
             Colour::Auto => Style::Plain,

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::AnsiColor;
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Minimality, Suite, TestRecord};
+use testgen::Shard;
 
 use crate::columns::Table;
 use crate::exit::Exit;
@@ -22,9 +23,12 @@ pub(crate) fn suite(output: &Output, suite: &Suite) -> Result<(), Failure> {
     }
 }
 
-/// The exit code a suite calls for.
-pub(crate) fn exit(suite: &Suite) -> Exit {
-    if suite.summary.has_open_goals() { Exit::Open } else { Exit::Done }
+/// The exit code a suite calls for; of a shard, only its own goals count.
+pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
+    let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
+    let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
+    let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
+    if ours.any(|(_, goal)| is_open(goal)) { Exit::Open } else { Exit::Done }
 }
 
 fn text(output: &Output, suite: &Suite) -> String {
@@ -65,17 +69,23 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
         }
     }
     let minimality = match suite.minimality {
+        _ if !suite.complete => "",
         Minimality::Proved => " (no smaller suite exists: proved)",
         Minimality::ProvedAmongFound => " (no smaller selection of the tests found exists: proved)",
         Minimality::NotProved => "",
     };
     let colour = if summary.has_open_goals() { AnsiColor::Yellow } else { AnsiColor::Green };
-    let goals = output.paint(&format!("{} goals", summary.goals), colour);
-    let mut text = format!("{goals}: {}\n{} tests{minimality}\n", parts.join(", "), summary.tests);
+    let goals = output.paint(&counted(summary.goals, "goal"), colour);
+    let mut text = format!("{goals}: {}\n{}{minimality}\n", parts.join(", "), counted(summary.tests, "test"));
     if !suite.complete {
         text.push_str("the run did not come to its end\n");
     }
     text
+}
+
+/// A number with its noun.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn tests(suite: &Suite) -> String {

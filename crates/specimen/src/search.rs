@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
 use testgen::boolean::{BooleanSubject, precheck};
-use testgen::{Backend, Options, Outcome, Session, Subject};
+use testgen::{Backend, Options, Outcome, Session, Shard, Subject};
 
 use crate::args::{CriterionArguments, Minimize, SearchArguments};
 use crate::failure::Failure;
@@ -24,6 +24,8 @@ pub(crate) struct Drawn {
     pub(crate) suite: Suite,
     /// What must hold besides the goals and does not: the obligations that no goal names.
     pub(crate) unmet: Vec<GoalStatus>,
+    /// The part of the goals that was searched for.
+    pub(crate) shard: Option<Shard>,
 }
 
 /// What a search starts from.
@@ -94,7 +96,7 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
     }
     let outcome = session.finish()?;
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
-    Ok(Drawn { suite: suite_of(&start, &subject, &outcome), unmet })
+    Ok(Drawn { suite: suite_of(&start, &subject, &outcome), unmet, shard: start.options.shard })
 }
 
 /// Pulls steps until the search is over, showing and saving progress.

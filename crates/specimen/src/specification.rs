@@ -6,7 +6,7 @@ use boolean::Spec;
 use boolean::goals::{GoalOptions, Goals};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
-use source::Source;
+use source::{Rejection, Source};
 use testcase::{Interface, Port, SourceRecord, Suite, fingerprint};
 use value::Sort;
 
@@ -37,6 +37,11 @@ impl Specification {
                 Language::of(path)?
             }
         };
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        if let Some(rejection) = Rejection::by_length(&path.display().to_string(), length) {
+            output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));
+            return Err(Failure::Shown);
+        }
         let bytes = input::read(path)?;
         Specification::from_bytes(output, &path.display().to_string(), bytes, language, reading.decision.as_deref())
     }
@@ -102,10 +107,12 @@ impl Specification {
     /// What a criterion asks for.
     pub(crate) fn goals(&self, output: &Output, criterion: &CriterionArguments) -> Result<Goals, Failure> {
         let options = GoalOptions { mode: criterion.conditions.into(), boundary: criterion.boundary };
-        boolean::goals::goals(&self.source, &self.spec, self.decision(), criterion.criterion, options).map_err(|errors| {
-            output.diagnostics(&self.source, &errors);
-            Failure::Shown
-        })
+        boolean::goals::goals(&self.source, &self.spec, self.decision(), criterion.criterion, options).map_err(
+            |errors| {
+                output.diagnostics(&self.source, &errors);
+                Failure::Shown
+            },
+        )
     }
 
     /// The inputs and outputs of the decision.

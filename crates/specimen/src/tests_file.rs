@@ -22,7 +22,11 @@ pub(crate) struct GivenTest {
 }
 
 /// The tests of files, in order.
-pub(crate) fn read_all(output: &Output, specification: &Specification, paths: &[PathBuf]) -> Result<Vec<GivenTest>, Failure> {
+pub(crate) fn read_all(
+    output: &Output,
+    specification: &Specification,
+    paths: &[PathBuf],
+) -> Result<Vec<GivenTest>, Failure> {
     let mut tests = Vec::new();
     for path in paths {
         tests.extend(read(output, specification, path)?);
@@ -59,7 +63,8 @@ fn from_suite(specification: &Specification, path: &Path, text: &str) -> Result<
         let mut values = Vec::new();
         for variable in &specification.spec.variables {
             let json = test.inputs.get(&variable.name);
-            let json = json.ok_or_else(|| wrong(format!("the test {} has no value for `{}`", test.id, variable.name)))?;
+            let json =
+                json.ok_or_else(|| wrong(format!("the test {} has no value for `{}`", test.id, variable.name)))?;
             let value = value::from_json(&variable.sort, json);
             values.push(value.map_err(|error| wrong(format!("in the test {}: {error}", test.id)))?);
         }
@@ -77,7 +82,8 @@ pub(crate) fn from_settings(specification: &Specification, name: &str, text: &st
             .split_once('=')
             .ok_or_else(|| Failure::Usage(format!("`{setting}` is not of the form NAME=VALUE")))?;
         let position = variables.iter().position(|variable| variable.name == name.trim());
-        let position = position.ok_or_else(|| Failure::Rejected(format!("there is no input called `{}`", name.trim())))?;
+        let position =
+            position.ok_or_else(|| Failure::Rejected(format!("there is no input called `{}`", name.trim())))?;
         let value = value::from_text(&variables[position].sort, written);
         values[position] = value.map_err(|error| Failure::Rejected(format!("`{}`: {error}", name.trim())))?;
     }
@@ -89,7 +95,13 @@ fn simplest(variable: &boolean::Variable) -> Value {
     match &variable.range {
         Some((low, high)) => {
             let zero = value::IBig::ZERO;
-            Value::Int(if *low <= zero && zero <= *high { zero } else if zero < *low { low.clone() } else { high.clone() })
+            Value::Int(if *low <= zero && zero <= *high {
+                zero
+            } else if zero < *low {
+                low.clone()
+            } else {
+                high.clone()
+            })
         }
         None => Value::default_of(&variable.sort),
     }

@@ -5,13 +5,14 @@ mod copy;
 mod couple;
 mod encode;
 mod explain;
+mod grow;
 mod precheck;
 mod reason;
 mod simplify;
 mod smallest;
 
 use boolean::goals::Goals;
-use boolean::interp::{Assignment, Interpreter};
+use boolean::interp::{Assignment, Interpreter, decides};
 use boolean::meter::Meter;
 use boolean::obligation::Obligation;
 use boolean::sample::Sampler;
@@ -110,6 +111,9 @@ impl Subject for BooleanSubject<'_> {
     }
 
     fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
+        if self.has_boundaries() {
+            return Ok(None);
+        }
         smallest::smallest(self.spec, self.decision(), &self.goals, goals, backend)
     }
 

@@ -7,12 +7,15 @@
 pub mod boolean;
 
 mod backend;
+mod bound;
 mod confirm;
 mod error;
 mod lane;
+mod merge;
 mod minimize;
 mod options;
 mod outcome;
+mod reduce;
 mod refute;
 mod session;
 mod status;

@@ -9,7 +9,7 @@ use testcase::{
 };
 
 use crate::backend::Backend;
-use crate::minimize::{Requirement, Witnesses, minimize};
+use crate::reduce::{judge, reduced};
 use crate::session::free_obligations;
 use crate::status::Ledger;
 use crate::subject::{Subject, Witness};
@@ -93,7 +93,7 @@ impl Outcome {
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
-            true => reduced(subject, backend, &ledger, pool)?,
+            true => reduced(subject, backend, options, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };
         let goals = subject.goals();
@@ -175,69 +175,6 @@ impl Outcome {
             },
         }
     }
-}
-
-/// Fewer inputs that cover the same goals and meet the same free obligations.
-fn reduced(
-    subject: &dyn Subject,
-    backend: &Backend,
-    ledger: &Ledger,
-    mut pool: Vec<Inputs>,
-) -> Result<(Vec<Inputs>, Minimality), SearchError> {
-    let goals = subject.goals().iter().zip(0u32..);
-    let covered = goals.filter(|(goal, _)| ledger.goal(goal) == Some(GoalStatus::Covered));
-    let covered: Vec<GoalId> = covered.map(|(_, number)| GoalId(number)).collect();
-    if let Some(smallest) = subject.smallest(&covered, backend)? {
-        let inputs = smallest.inputs.into_iter().map(|inputs| subject.simplify(inputs)).collect();
-        return Ok((inputs, smallest.minimality));
-    }
-    let mut proof = Minimality::ProvedAmongFound;
-    if let Some(behaviours) = subject.behaviours(backend)? {
-        pool.extend(behaviours.inputs.into_iter().map(|inputs| subject.simplify(inputs)));
-        if behaviours.all {
-            proof = Minimality::Proved;
-        }
-    }
-    let (_, witnesses) = judge(subject, &pool)?;
-    let cover = minimize(pool.len(), &requirements(subject, ledger, &witnesses), &backend.interrupt);
-    let selected = cover.tests.iter().map(|&test| pool[test as usize].clone()).collect();
-    Ok((selected, if cover.proved { proof } else { Minimality::NotProved }))
-}
-
-/// What the selection must keep: each covered goal, each met obligation that no goal names.
-fn requirements(subject: &dyn Subject, ledger: &Ledger, witnesses: &[Witness]) -> Vec<Requirement> {
-    let goals = subject.goals();
-    let mut by_obligation: Vec<Witnesses> = vec![Vec::new(); subject.obligation_count()];
-    for witness in witnesses {
-        by_obligation[witness.obligation.0 as usize].push(witness.tests.clone());
-    }
-    let alternative = |obligations: &[ObligationId]| -> Vec<Witnesses> {
-        obligations.iter().map(|obligation| by_obligation[obligation.0 as usize].clone()).collect()
-    };
-    let goal_requirement = |goal: &Goal| {
-        let counted = ledger.met_alternative(goal)?;
-        let met = |obligations: &&Vec<ObligationId>| obligations.iter().all(|&obligation| ledger.is_met(obligation));
-        let alternatives = match goal.ordered {
-            true => vec![alternative(counted)],
-            false => goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect(),
-        };
-        Some(Requirement { alternatives })
-    };
-    let free = free_obligations(goals, subject.obligation_count());
-    let free = free.into_iter().filter(|&obligation| ledger.is_met(obligation));
-    let free = free.map(|obligation| Requirement { alternatives: vec![alternative(&[obligation])] });
-    goals.iter().filter_map(goal_requirement).chain(free).collect()
-}
-
-/// Runs inputs from the start.
-fn judge(subject: &dyn Subject, inputs: &[Inputs]) -> Result<(Vec<Confirmed>, Vec<Witness>), SearchError> {
-    let mut replay = subject.replay();
-    let mut tests = Vec::new();
-    for inputs in inputs {
-        let (test, _) = Confirmed::by(&mut *replay, inputs).map_err(SearchError::Disagreement)?;
-        tests.push(test);
-    }
-    Ok((tests, replay.witnesses()))
 }
 
 /// Tests that cover a goal together: the first witness of each obligation of the alternative that counts.

@@ -13,7 +13,7 @@ use crate::{Variable, codes};
 /// The declared names.
 pub(super) struct Names<'a> {
     pub(super) variables: Vec<Variable>,
-    /// The variable of each declared input name; none where it was declared before.
+    /// The variable of each declared input name; none where it was declared before or its sort is not known.
     pub(super) declared: Vec<Option<usize>>,
     pub(super) definitions: Vec<Definition>,
     /// The definitions that are decisions.
@@ -31,6 +31,8 @@ pub(super) enum Symbol {
     Definition(usize),
     /// A value of one or more enumerations.
     Variant(Vec<Sort>),
+    /// An input whose sort is not known; reported already.
+    Broken,
 }
 
 /// A `let` or a decision.
@@ -152,7 +154,7 @@ impl<'a> Names<'a> {
                         sorts.push(sort.clone());
                     }
                 }
-                Some(Symbol::Variable(_) | Symbol::Definition(_)) => {}
+                Some(Symbol::Variable(_) | Symbol::Definition(_) | Symbol::Broken) => {}
                 None => {
                     places.entry(text).or_insert(variant);
                     self.spoken.push(text);
@@ -171,10 +173,13 @@ impl<'a> Names<'a> {
         errors: &mut Errors,
     ) {
         let text = self.claim(source, name, places, errors);
-        self.declared.push(text.map(|_| self.variables.len()));
+        self.declared.push(text.and(sort.as_ref()).map(|_| self.variables.len()));
         let Some(text) = text else { return };
+        let Some(sort) = sort else {
+            self.symbols.insert(text, Symbol::Broken);
+            return;
+        };
         self.symbols.insert(text, Symbol::Variable(self.variables.len()));
-        let sort = sort.unwrap_or(Sort::Bool);
         self.variables.push(Variable { name: text.to_owned(), sort, range: None, span: name });
     }
 

@@ -16,11 +16,14 @@ use crate::ast::{Ast, Body, Node, NodeId, NodeKind};
 use crate::build::{Builder, ShapeId, Structure};
 use crate::codes;
 use crate::number::{Number, read_number};
-use crate::operators::{Applied, apply_binary, apply_call, apply_unary, is_function};
+use crate::operators::{Applied, apply_binary, apply_call, apply_unary, arguments, is_function, sort_text};
 use crate::unfold::{NODE_LIMIT, on_one_line};
 
 /// The longest text put in place of a parameter, in characters.
 const ARGUMENT_TEXT: usize = 60;
+
+/// The longest expression whose parameters are replaced in its text, in bytes.
+pub(crate) const RETOLD_BYTES: u32 = 400;
 
 pub(super) struct Elaborator<'a> {
     pub(super) source: &'a Source,
@@ -238,7 +241,7 @@ impl<'a> Elaborator<'a> {
                 if definition.params.is_empty() {
                     return self.values[*index];
                 }
-                let message = format!("`{name}` takes {} arguments", definition.params.len());
+                let message = format!("`{name}` takes {}", arguments(definition.params.len()));
                 errors.push(Diagnostic::error(&codes::ARITY, span, message));
                 None
             }
@@ -252,6 +255,7 @@ impl<'a> Elaborator<'a> {
                     None
                 }
             },
+            Some(Symbol::Broken) => None,
             None => {
                 errors.push(self.names.unknown(name, span, false));
                 None
@@ -289,6 +293,7 @@ impl<'a> Elaborator<'a> {
                 errors.push(self.names.unknown(text, name, true));
                 return Called::Step(Step::Done(None));
             }
+            Some(Symbol::Broken) => return Called::Step(Step::Done(None)),
             Some(Symbol::Variable(_) | Symbol::Variant(_)) => {
                 let message = format!("`{text}` is not a function and takes no arguments");
                 errors.push(Diagnostic::error(&codes::ARITY, name, message));
@@ -300,7 +305,7 @@ impl<'a> Elaborator<'a> {
         }
         let described = &self.names.definitions[definition];
         if described.params.len() != args.len() {
-            let message = format!("`{text}` takes {} arguments, not {}", described.params.len(), args.len());
+            let message = format!("`{text}` takes {}, not {}", arguments(described.params.len()), args.len());
             errors.push(Diagnostic::error(&codes::ARITY, span, message));
             return Called::Step(Step::Done(None));
         }
@@ -310,7 +315,8 @@ impl<'a> Elaborator<'a> {
             match self.builder.coerce(arg, sort, true) {
                 Ok(arg) => fitting.push(arg),
                 Err(_) => {
-                    let (given, param) = (self.builder.sort(arg), self.source.slice(*param));
+                    let (given, param) = (sort_text(self.builder.sort(arg)), self.source.slice(*param));
+                    let sort = sort_text(sort);
                     let message = format!("`{param}` of `{text}` is of sort {sort}, but this is of sort {given}");
                     let at = self.builder.shape(arg).span;
                     errors.push(Diagnostic::error(&codes::SORT_MISMATCH, at, message));
@@ -324,13 +330,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Gives an atom in the body of a call a text in which the parameters are replaced.
+    /// Gives what is no connective in the body of a call a text in which the parameters are replaced.
     fn retell(&mut self, frame: &Frame<'a>, result: Option<ShapeId>) {
         let (Some(result), Some(_)) = (result, &frame.call) else { return };
         let shape = self.builder.shape(result);
         let span = shape.span;
-        let truth = *self.builder.sort(result) == Sort::Bool;
-        if !truth || !matches!(shape.structure, Structure::Atom) || shape.text.is_some() {
+        let long = RETOLD_BYTES < span.end - span.start;
+        if long || !matches!(shape.structure, Structure::Atom) || shape.text.is_some() {
             return;
         }
         let inside = frame.replaced.iter().rev().take_while(|(place, _)| span.start <= place.start);

@@ -11,16 +11,19 @@ use crate::obligation::{ConditionId, Literal, Obligation};
 /// The number of obligations up to which MUMCUT is offered.
 const LIMIT: usize = 1_000_000;
 
+/// The longest rewritten decision that is shown, in bytes.
+const REWRITTEN_BYTES: usize = 1000;
+
 pub(super) fn collect(collector: &mut Collector<'_>) -> Result<(), Vec<Diagnostic>> {
     let decision = collector.decision;
     let Some(terms) = dnf::terms(&decision.formula) else {
         let message = format!("the decision `{}` is not a disjunction of conjunctions of conditions", decision.name);
         let error = Diagnostic::error(&codes::NOT_DNF, decision.span, message);
-        return Err(vec![
-            error.help(
-                "Rewrite it as `a && b || c && !d`, or choose a criterion for any shape, such as `masking-mcdc`.",
-            ),
-        ]);
+        let error = match rewritten(collector) {
+            Some(text) => error.help(format!("An equal decision of that shape is `{text}`.")),
+            None => error.help("Rewrite it in the shape of `a && b || c && !d`."),
+        };
+        return Err(vec![error.help("Other criteria, such as `masking-mcdc`, take decisions of any shape.")]);
     };
     let mut condition_of: FxHashMap<u32, ConditionId> = FxHashMap::default();
     for (condition, group) in collector.conditions().zip(&collector.goals.conditions) {
@@ -48,6 +51,35 @@ pub(super) fn collect(collector: &mut Collector<'_>) -> Result<(), Vec<Diagnosti
         points(collector, term as u32, span);
     }
     Ok(())
+}
+
+/// An equal disjunction of terms as text, with the conditions taken as independent; nothing where it would be long.
+fn rewritten(collector: &Collector<'_>) -> Option<String> {
+    let (decision, groups) = (collector.decision, &collector.goals.conditions);
+    let truth = |point: u32| {
+        let mut leaves = vec![false; decision.conditions.len()];
+        for (place, group) in groups.iter().enumerate() {
+            group.leaves.iter().for_each(|leaf| leaves[leaf.0 as usize] = point >> place & 1 == 1);
+        }
+        decision.formula.eval(&leaves)
+    };
+    let terms = dnf::irredundant(u32::try_from(groups.len()).ok()?, truth)?;
+    if groups.iter().any(|group| group.label.starts_with('(')) {
+        // A term of SMT-LIB; it does not mix with the signs below.
+        return None;
+    }
+    let literal = |&(condition, positive): &(u32, bool)| {
+        let label = &groups[condition as usize].label;
+        let word = label.chars().all(|character| character.is_alphanumeric() || character == '_');
+        match (positive, word) {
+            (true, _) => label.clone(),
+            (false, true) => format!("!{label}"),
+            (false, false) => format!("!({label})"),
+        }
+    };
+    let term = |term: &Vec<(u32, bool)>| term.iter().map(literal).collect::<Vec<_>>().join(" && ");
+    let text = terms.iter().map(term).collect::<Vec<_>>().join(" || ");
+    (!text.is_empty() && text.len() <= REWRITTEN_BYTES).then_some(text)
 }
 
 /// The goals of one term.

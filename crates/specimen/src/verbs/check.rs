@@ -6,6 +6,7 @@ use crate::args::CheckArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
+use crate::present::counted;
 use crate::specification::Specification;
 
 pub(crate) fn run(output: &Output, arguments: &CheckArguments) -> Result<Exit, Failure> {
@@ -48,19 +49,15 @@ fn accepted(output: &Output, name: &str, specification: &Specification) -> Strin
             let each: Vec<String> = spec
                 .decisions
                 .iter()
-                .map(|decision| format!("{} ({})", decision.name, count(decision.conditions.len(), "condition")))
+                .map(|decision| format!("{} ({})", decision.name, counted(decision.conditions.len(), "condition")))
                 .collect();
             format!(
                 "{name}: ok, {}, {}; {}: {}",
-                count(spec.variables.len(), "input"),
-                count(spec.assumptions.len(), "assumption"),
+                counted(spec.variables.len(), "input"),
+                counted(spec.assumptions.len(), "assumption"),
                 if each.len() == 1 { "decision" } else { "decisions" },
                 each.join(", ")
             )
         }
     }
-}
-
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

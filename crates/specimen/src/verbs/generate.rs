@@ -50,7 +50,7 @@ pub(crate) fn finish(
         folder.write_all(&drawn.suite, specification.source.text(), &input::read(source)?)?;
     }
     present::suite(output, &drawn.suite)?;
-    let mut exit = present::exit(&drawn.suite);
+    let mut exit = present::exit(&drawn.suite, drawn.shard);
     for status in &drawn.unmet {
         let reason = status.reason().unwrap_or_default();
         output.warn(&format!("the suite does not show both outcomes of the decision: {reason}"));
@@ -81,14 +81,19 @@ fn continued(
     }
     let goals = specification.goals(output, &arguments.criterion)?;
     let subject = BooleanSubject::new(&specification.spec, specification.decision(), goals);
-    let tests: Result<Vec<Inputs>, String> = earlier.tests.iter().map(|test| subject.read_inputs(&test.inputs)).collect();
+    let tests: Result<Vec<Inputs>, String> =
+        earlier.tests.iter().map(|test| subject.read_inputs(&test.inputs)).collect();
     let tests = tests.map_err(Failure::Rejected)?;
     output.talk(&format!("continuing a partial suite of {} tests", tests.len()));
     Ok((tests, earlier.goals.clone()))
 }
 
 /// The tests to start from.
-fn given(output: &Output, arguments: &GenerateArguments, specification: &Specification) -> Result<Vec<Inputs>, Failure> {
+fn given(
+    output: &Output,
+    arguments: &GenerateArguments,
+    specification: &Specification,
+) -> Result<Vec<Inputs>, Failure> {
     let tests = tests_file::read_all(output, specification, &arguments.augment)?;
     let names = || specification.spec.variables.iter().map(|variable| variable.name.clone());
     Ok(tests.into_iter().map(|test| Inputs::Assignment(names().zip(test.values).collect())).collect())

@@ -7,6 +7,7 @@ use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
+use crate::present::counted;
 use crate::specification::Specification;
 
 pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, Failure> {
@@ -37,6 +38,6 @@ pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, F
         }
     };
     output.product(&text)?;
-    output.talk(&format!("{} goals", goals.len()));
+    output.talk(&counted(goals.len(), "goal"));
     Ok(Exit::Done)
 }

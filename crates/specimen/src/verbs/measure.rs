@@ -18,7 +18,7 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
     let tests = tests_file::read_all(output, &specification, &arguments.tests)?;
     let suite = measured(output, &specification, &arguments.criterion, &tests)?;
     present::suite(output, &suite)?;
-    Ok(present::exit(&suite))
+    Ok(present::exit(&suite, None))
 }
 
 /// The given tests as a suite: each goal is covered by some of them, or open.

@@ -7,6 +7,7 @@ use crate::args::ReplayArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
+use crate::present::counted;
 use crate::specification::{Specification, criterion_of};
 use crate::tests_file::GivenTest;
 use crate::verbs::measure;
@@ -28,14 +29,13 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
             let whole = json!({ "agrees": agrees, "differences": differences, "summary": suite.summary });
             format!("{whole:#}\n")
         }
-        Form::Human if agrees => format!(
-            "every test gives what the suite expects\n{}",
-            present::counts(output, &suite)
-        ),
-        Form::Human => format!("{} differences\n", differences.len()),
+        Form::Human if agrees => {
+            format!("every test gives what the suite expects\n{}", present::counts(output, &suite))
+        }
+        Form::Human => format!("{}\n", counted(differences.len(), "difference")),
     };
     output.product(&text)?;
-    Ok(if agrees { present::exit(&suite) } else { Exit::Rejected })
+    Ok(if agrees { present::exit(&suite, None) } else { Exit::Rejected })
 }
 
 /// Reads a suite from a file.
@@ -46,11 +46,13 @@ pub(crate) fn read(path: &std::path::Path) -> Result<Suite, Failure> {
 
 fn given(specification: &Specification, suite: &Suite) -> Result<Vec<GivenTest>, Failure> {
     let value = |test: &TestRecord, variable: &boolean::Variable| {
-        let json = test.inputs.get(&variable.name).ok_or_else(|| format!("there is no value for `{}`", variable.name))?;
+        let json =
+            test.inputs.get(&variable.name).ok_or_else(|| format!("there is no value for `{}`", variable.name))?;
         value::from_json(&variable.sort, json).map_err(|error| error.to_string())
     };
     let one = |test: &TestRecord| {
-        let values = specification.spec.variables.iter().map(|variable| value(test, variable)).collect::<Result<_, _>>();
+        let values =
+            specification.spec.variables.iter().map(|variable| value(test, variable)).collect::<Result<_, _>>();
         let values = values.map_err(|problem| Failure::Rejected(format!("in the test {}: {problem}", test.id)))?;
         Ok(GivenTest { name: test.id.clone(), values })
     };

@@ -18,7 +18,9 @@ pub(crate) fn run(output: &Output, arguments: &RunArguments) -> Result<Exit, Fai
         tests.push(tests_file::from_settings(&specification, &format!("set {number}"), text)?);
     }
     if arguments.tests.is_empty() && arguments.set.is_empty() {
-        return Err(Failure::Usage("there is nothing to run: name a table of tests, or one test with --set".to_owned()));
+        return Err(Failure::Usage(
+            "there is nothing to run: name a table of tests, or one test with --set".to_owned(),
+        ));
     }
     let text = match output.form {
         Form::Json => as_json(&specification, &tests),
@@ -37,7 +39,9 @@ fn as_json(specification: &Specification, tests: &[GivenTest]) -> String {
         let run = interpreter.run(&test.values);
         let deciding = decision.formula.deciding(&run.conditions);
         let conditions: Vec<Json> = (decision.conditions.iter().zip(&run.conditions).zip(deciding))
-            .map(|((condition, value), deciding)| json!({ "text": condition.text, "value": value, "decides": deciding }))
+            .map(
+                |((condition, value), deciding)| json!({ "text": condition.text, "value": value, "decides": deciding }),
+            )
             .collect();
         let assumptions = &specification.spec.assumptions;
         let violated: Vec<&str> = run.violated.iter().map(|&number| assumptions[number].label.as_str()).collect();

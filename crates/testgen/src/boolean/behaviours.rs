@@ -6,12 +6,11 @@
 use std::collections::BTreeSet;
 
 use boolean::{Decision, Spec};
-use indexmap::IndexMap;
 use smt::{Answer, Evaluator, Scope, Solver, Term, Terms};
-use testcase::Inputs;
 
 use super::copy::Copy;
 use super::encode::assumptions;
+use super::inputs;
 use crate::SearchError;
 use crate::backend::Backend;
 use crate::subject::Behaviours;
@@ -36,18 +35,17 @@ pub(crate) fn behaviours(
     for fact in assumptions(spec, &copy) {
         solver.assert(&terms, fact.term)?;
     }
-    let mut inputs = Vec::new();
+    let mut found = Vec::new();
     loop {
         match solver.check(&terms, backend.query(&[]))? {
             Answer::Sat(model) => {
                 let mut evaluator = Evaluator::new(&terms, &model);
                 let values: Vec<bool> = atoms.iter().map(|&atom| evaluator.holds(atom)).collect();
-                let variables = spec.variables.iter().zip(&copy.variables);
-                let assignment = variables.map(|(variable, &term)| (variable.name.clone(), model.value(&terms, term)));
-                inputs.push(Inputs::Assignment(assignment.collect::<IndexMap<_, _>>()));
+                let assignment = copy.variables.iter().map(|&variable| model.value(&terms, variable));
+                found.push(inputs(spec, assignment.collect()));
                 exclude(&mut terms, &mut *solver, &atoms, &values)?;
             }
-            Answer::Unsat { scope, .. } => return Ok(Some(Behaviours { inputs, all: scope == Scope::All })),
+            Answer::Unsat { scope, .. } => return Ok(Some(Behaviours { inputs: found, all: scope == Scope::All })),
             Answer::Unknown(_) => return Ok(None),
         }
     }

@@ -6,12 +6,12 @@ use boolean::goals::Goals;
 use boolean::obligation::{ConditionId, Literal, Obligation};
 use boolean::{Decision, ExprKind, Spec};
 use formula::{Node, NodeId};
-use indexmap::IndexMap;
 use smt::{Evaluator, Model, Op, Term, Terms};
 use testcase::{Inputs, ObligationId};
 use value::Value;
 
 use super::copy::{Copy, parents, passages};
+use super::inputs;
 use super::reason::Why;
 use crate::subject::{Completeness, Part, Problem};
 
@@ -169,9 +169,8 @@ impl<'a> BooleanProblem<'a> {
     }
 
     fn inputs(&self, terms: &Terms, model: &Model, copy: usize) -> Inputs {
-        let variables = self.spec.variables.iter().zip(&self.copies[copy].variables);
-        let values = variables.map(|(variable, &term)| (variable.name.clone(), model.value(terms, term)));
-        Inputs::Assignment(values.collect::<IndexMap<_, _>>())
+        let variables = self.copies[copy].variables.iter();
+        inputs(self.spec, variables.map(|&variable| model.value(terms, variable)).collect())
     }
 }
 

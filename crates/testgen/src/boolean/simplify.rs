@@ -14,7 +14,8 @@ pub(crate) fn simplify(spec: &Spec, interpreter: &Interpreter<'_>, mut values: A
     let wanted = interpreter.run(&values);
     let same = |run: &Run| run.conditions == wanted.conditions && run.violated == wanted.violated;
     let constants = Constants::of(spec);
-    for (place, variable) in spec.variables.iter().enumerate() {
+    // What one variable allows may depend on another: twice around settles most of it.
+    for (place, variable) in spec.variables.iter().enumerate().chain(spec.variables.iter().enumerate()) {
         for candidate in constants.candidates(&variable.sort) {
             if simplicity(&values[place]) <= simplicity(&candidate) {
                 break;

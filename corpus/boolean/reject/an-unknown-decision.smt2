@@ -1,0 +1,3 @@
+; decision: nobody
+(declare-const a Bool)
+(assert (! a :named first))

@@ -1,0 +1,216 @@
+//! The program driven as people drive it: every file of `corpus/cli` is a session.
+//!
+//! A case is a text of these lines, run in a folder of its own that holds `examples`:
+//!
+//! - `# …` says what it is about.
+//! - `file NAME` starts a file; its lines follow, each after two spaces; `\xNN` in them is a byte. `sparse NAME BYTES` is
+//!   a file of zeros.
+//! - `$ specimen …` runs the program; `NAME=VALUE` before it sets a variable of the environment, and quotes group words.
+//! - `> …` is a line of its standard output, `! …` of its standard error, `= N` its exit code if it is not 0.
+//!
+//! `UPDATE_EXPECT=1` writes what the program says into the cases.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn sessions_go_as_written() {
+    let mut cases: Vec<PathBuf> = fs::read_dir(root().join("corpus/cli"))
+        .expect("there is a corpus")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
+        .collect();
+    cases.sort();
+    assert!(20 <= cases.len(), "the corpus was found");
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = Vec::new();
+    for path in cases {
+        let written = fs::read_to_string(&path).expect("a case is text");
+        let found = play(&written);
+        if found != written {
+            if update {
+                fs::write(&path, &found).expect("the corpus can be written");
+            }
+            wrong.push(format!("{}\n--- found ---\n{found}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty() || update, "{}", wrong.join("\n"));
+}
+
+/// Plays a case and returns it with what the program says now.
+fn play(case: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy_folder(&root().join("examples"), &folder.path().join("examples"));
+    let mut found = String::new();
+    let mut file: Option<PathBuf> = None;
+    for line in case.lines() {
+        if line.starts_with(['>', '!', '=']) {
+            continue;
+        }
+        found.push_str(line);
+        found.push('\n');
+        if let Some(text) = line.strip_prefix("  ") {
+            let path = file.as_ref().expect("lines of a file follow its name");
+            let mut open = fs::OpenOptions::new().append(true).open(path).expect("the file was made");
+            open.write_all(&unescaped(text)).expect("the file can be written");
+            continue;
+        }
+        if let Some(name) = line.strip_prefix("file ") {
+            let path = folder.path().join(name);
+            fs::write(&path, "").expect("the folder can be written");
+            file = Some(path);
+        } else if let Some(rest) = line.strip_prefix("sparse ") {
+            let (name, length) = rest.split_once(' ').expect("a name and a length");
+            let made = fs::File::create(folder.path().join(name)).expect("the folder can be written");
+            made.set_len(length.parse().expect("a length")).expect("a sparse file");
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            found.push_str(&run(folder.path(), command));
+        }
+    }
+    found
+}
+
+/// What a command says, as lines of a case.
+fn run(folder: &Path, command: &str) -> String {
+    let words = words(command);
+    let start = words.iter().position(|word| word == "specimen").expect("a command runs specimen");
+    let mut process = Command::new(env!("CARGO_BIN_EXE_specimen"));
+    process.current_dir(folder).args(&words[start + 1..]).env_remove("NO_COLOR").env("SPECIMEN_Z3", "/nowhere/z3");
+    for setting in &words[..start] {
+        let (name, value) = setting.split_once('=').expect("NAME=VALUE");
+        process.env(name, value);
+    }
+    let output = process.output().expect("the program starts");
+    let mut said = String::new();
+    for (sign, bytes) in [('>', &output.stdout), ('!', &output.stderr)] {
+        for line in String::from_utf8_lossy(bytes).replace('\u{1b}', "<ESC>").lines() {
+            said.push_str(format!("{sign} {line}").trim_end());
+            said.push('\n');
+        }
+    }
+    match output.status.code() {
+        Some(0) => {}
+        Some(code) => said.push_str(&format!("= {code}\n")),
+        None => said.push_str("= killed\n"),
+    }
+    said
+}
+
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in command.split('\'').enumerate() {
+        if number % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut parts = text.split("\\x");
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).expect("two hexadecimal digits"));
+        bytes.extend(part[2..].bytes());
+    }
+    bytes.push(b'\n');
+    bytes
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("the folder can be made");
+    for entry in fs::read_dir(from).expect("there are examples") {
+        let path = entry.expect("readable").path();
+        let target = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("it can be copied");
+        }
+    }
+}
+
+fn specimen(arguments: &[&str]) -> Command {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_specimen"));
+    process.current_dir(root()).args(arguments);
+    process
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut process = specimen(&["generate", "examples/boolean/firewall.bool", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(process.stdout.take());
+    let mut said = String::new();
+    process.stderr.take().expect("it is piped").read_to_string(&mut said).expect("it is text");
+    assert_eq!((process.wait().expect("it ends").code(), said.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes_whatever_the_number_of_jobs() {
+    let run = |jobs: &str| {
+        let arguments = ["generate", "examples/boolean/firewall.bool", "--format", "json", "--jobs", jobs];
+        let output = specimen(&arguments).output().expect("the program starts");
+        assert!(output.status.success());
+        output.stdout
+    };
+    let first = run("1");
+    assert_eq!(first, run("1"));
+    assert_eq!(first, run("3"));
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("thesis.txt"), "mine").expect("written");
+    let path = folder.path().display().to_string();
+    let output = specimen(&["generate", "examples/boolean/policy.bool", "--out", &path]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+}
+
+#[test]
+fn shards_merge_to_what_one_run_covers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut suites = Vec::new();
+    for part in 1..=3 {
+        let out = folder.path().join(part.to_string());
+        let (shard, out_text) = (format!("{part}/3"), out.display().to_string());
+        let arguments = ["generate", "examples/boolean/firewall.bool", "--shard", &shard, "--out", &out_text];
+        assert!(specimen(&arguments).output().expect("it starts").status.success());
+        suites.push(out.join("suite.json").display().to_string());
+    }
+    let mut arguments = vec!["merge", "--format", "json"];
+    arguments.extend(suites.iter().map(String::as_str));
+    let output = specimen(&arguments).output().expect("it starts");
+    let suite: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a suite");
+    assert_eq!((suite["summary"]["covered"].as_u64(), suite["complete"].as_bool()), (Some(62), Some(true)));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn deep_and_large_files_neither_crash_nor_hang() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = format!("input a: bool;\ndecision d = {}a{};\n", "!(".repeat(100_000), ")".repeat(100_000));
+    let junk = "((((((((".repeat(500_000);
+    let long = format!("input a: bool;\ndecision d = a{};\n", " && a".repeat(20_000));
+    for (name, text, code) in [("deep.bool", &deep, 0), ("junk.bool", &junk, 3), ("long.bool", &long, 0)] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        let output = specimen(&["check", &path.display().to_string()]).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stderr.len() < 20_000, "{name} is not repeated to its reader");
+    }
+}

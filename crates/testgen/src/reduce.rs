@@ -1,0 +1,117 @@
+//! The reduction of a suite: construct, select, merge, and prove what can be proved about its size.
+
+use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
+
+use crate::backend::Backend;
+use crate::bound::needs_as_many;
+use crate::lane::Lane;
+use crate::merge::merge_tests;
+use crate::minimize::{Requirement, Witnesses, minimize};
+use crate::session::free_obligations;
+use crate::status::Ledger;
+use crate::subject::{Subject, Witness};
+use crate::{Confirmed, Options, SearchError};
+
+/// Fewer inputs that cover the same goals and meet the same free obligations, and what is known about their number.
+pub(crate) fn reduced(
+    subject: &dyn Subject,
+    backend: &Backend,
+    options: &Options,
+    ledger: &Ledger,
+    mut pool: Vec<Inputs>,
+) -> Result<(Vec<Inputs>, Minimality), SearchError> {
+    let goals = subject.goals().iter().zip(0u32..);
+    let covered = goals.filter(|(goal, _)| ledger.goal(goal) == Some(GoalStatus::Covered));
+    let covered: Vec<GoalId> = covered.map(|(_, number)| GoalId(number)).collect();
+    if let Some(smallest) = subject.smallest(&covered, backend)? {
+        let inputs: Vec<Inputs> = smallest.inputs.into_iter().map(|inputs| subject.simplify(inputs)).collect();
+        if smallest.minimality == Minimality::Proved {
+            return Ok((inputs, Minimality::Proved));
+        }
+        pool.extend(inputs);
+    }
+    let mut exhaustive = false;
+    if let Some(behaviours) = subject.behaviours(backend)? {
+        pool.extend(behaviours.inputs.into_iter().map(|inputs| subject.simplify(inputs)));
+        exhaustive = behaviours.all;
+    }
+    let (mut selected, mut proved) = select(subject, backend, ledger, &pool)?;
+    if exhaustive && proved {
+        return Ok((selected, Minimality::Proved));
+    }
+    let mut lane = Lane::new(subject, backend, options.bound)?;
+    if !exhaustive {
+        // Not all behaviours are known: a test that was not found may do the work of two.
+        pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
+        (selected, proved) = select(subject, backend, ledger, &pool)?;
+    }
+    let minimality = match proved {
+        _ if needs_as_many(subject, &mut lane, ledger, &selected)? => Minimality::Proved,
+        true => Minimality::ProvedAmongFound,
+        false => Minimality::NotProved,
+    };
+    Ok((selected, minimality))
+}
+
+/// The fewest tests of the pool, and whether that was proved.
+fn select(
+    subject: &dyn Subject,
+    backend: &Backend,
+    ledger: &Ledger,
+    pool: &[Inputs],
+) -> Result<(Vec<Inputs>, bool), SearchError> {
+    let (_, witnesses) = judge(subject, pool)?;
+    let cover = minimize(pool.len(), &requirements(subject, ledger, &witnesses), &backend.interrupt);
+    Ok((cover.tests.iter().map(|&test| pool[test as usize].clone()).collect(), cover.proved))
+}
+
+/// What the selection must keep: each covered goal, each met obligation that no goal names.
+fn requirements(subject: &dyn Subject, ledger: &Ledger, witnesses: &[Witness]) -> Vec<Requirement> {
+    let goals = subject.goals();
+    let mut by_obligation: Vec<Witnesses> = vec![Vec::new(); subject.obligation_count()];
+    for witness in witnesses {
+        by_obligation[witness.obligation.0 as usize].push(witness.tests.clone());
+    }
+    let alternative = |obligations: &[ObligationId]| -> Vec<Witnesses> {
+        obligations.iter().map(|obligation| by_obligation[obligation.0 as usize].clone()).collect()
+    };
+    let goal_requirement = |goal: &Goal| {
+        let counted = ledger.met_alternative(goal)?;
+        let met = |obligations: &&Vec<ObligationId>| obligations.iter().all(|&obligation| ledger.is_met(obligation));
+        let alternatives = match goal.ordered {
+            true => vec![alternative(counted)],
+            false => goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect(),
+        };
+        Some(Requirement { alternatives })
+    };
+    let free = free_obligations(goals, subject.obligation_count());
+    let free = free.into_iter().filter(|&obligation| ledger.is_met(obligation));
+    let free = free.map(|obligation| Requirement { alternatives: vec![alternative(&[obligation])] });
+    goals.iter().filter_map(goal_requirement).chain(free).collect()
+}
+
+/// Obligations that every suite with the same coverage has to meet: those without an alternative.
+pub(crate) fn indispensable(subject: &dyn Subject, ledger: &Ledger) -> Vec<ObligationId> {
+    let goals = subject.goals();
+    let of_goal = |goal: &Goal| -> Vec<ObligationId> {
+        let met = ledger.met_alternative(goal).unwrap_or_default();
+        if goal.alternatives.len() == 1 { met.to_vec() } else { Vec::new() }
+    };
+    let free = free_obligations(goals, subject.obligation_count()).into_iter();
+    let free = free.filter(|&obligation| ledger.is_met(obligation));
+    let mut obligations: Vec<ObligationId> = goals.iter().flat_map(of_goal).chain(free).collect();
+    obligations.sort_unstable();
+    obligations.dedup();
+    obligations
+}
+
+/// Runs inputs from the start.
+pub(crate) fn judge(subject: &dyn Subject, inputs: &[Inputs]) -> Result<(Vec<Confirmed>, Vec<Witness>), SearchError> {
+    let mut replay = subject.replay();
+    let mut tests = Vec::new();
+    for inputs in inputs {
+        let (test, _) = Confirmed::by(&mut *replay, inputs).map_err(SearchError::Disagreement)?;
+        tests.push(test);
+    }
+    Ok((tests, replay.witnesses()))
+}

