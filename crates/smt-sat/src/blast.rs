@@ -155,7 +155,10 @@ impl Blaster {
 
     fn symbol(&mut self, arena: &Terms, term: Term) -> Word {
         let sort = arena.sort(term);
-        let word = bits::inputs(&mut self.gates, width(sort));
+        let word: Word = match sort {
+            Sort::Bool => vec![self.gates.input()],
+            _ => (0..width(sort)).map(|_| self.gates.digit()).collect(),
+        };
         if let Sort::Enum(sort) = sort
             && !sort.variants.len().is_power_of_two()
         {

@@ -59,6 +59,8 @@ enum Gate {
     Constant,
     /// A free variable.
     Input,
+    /// A free variable that is false where nothing speaks for true: a bit of a number.
+    Digit,
     And(Signal, Signal),
     /// Exclusive or of two positive signals.
     Xor(Signal, Signal),
@@ -103,6 +105,11 @@ impl Gates {
     /// A free variable.
     pub(crate) fn input(&mut self) -> Signal {
         self.push(Gate::Input)
+    }
+
+    /// A free variable that is preferably false.
+    pub(crate) fn digit(&mut self) -> Signal {
+        self.push(Gate::Digit)
     }
 
     pub(crate) fn and(&mut self, a: Signal, b: Signal) -> Signal {
@@ -361,6 +368,7 @@ impl Gates {
                 }
             }
             (Gate::Constant | Gate::Input, _) => {}
+            (Gate::Digit, _) => sat.prefer(!output),
             (Gate::Xor(..) | Gate::Choice(..) | Gate::Parity(..) | Gate::Majority(..), _) => {
                 unreachable!("a gate reads as many signals as it has inputs")
             }
@@ -407,7 +415,7 @@ impl Gates {
 
     fn compute(&self, gate: usize) -> bool {
         match self.gates[gate] {
-            Gate::Constant | Gate::Input => false,
+            Gate::Constant | Gate::Input | Gate::Digit => false,
             Gate::And(a, b) => self.known(a) && self.known(b),
             Gate::Xor(a, b) => self.known(a) != self.known(b),
             Gate::Choice(condition, then, otherwise) => {
@@ -434,7 +442,7 @@ fn sorted(mut signals: [Signal; 3]) -> [Signal; 3] {
 
 fn inputs(gate: Gate) -> [Option<Signal>; 3] {
     match gate {
-        Gate::Constant | Gate::Input => [None; 3],
+        Gate::Constant | Gate::Input | Gate::Digit => [None; 3],
         Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
         Gate::Choice(a, b, c) | Gate::Parity(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
     }

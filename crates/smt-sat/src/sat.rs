@@ -48,7 +48,13 @@ pub struct Sat {
     handle: Handle,
     variables: i32,
     clauses: u64,
+    preferred: Vec<Lit>,
+    /// Whether CaDiCaL keeps to the preferences.
+    preferring: bool,
 }
+
+/// After this many conflicts a search no longer keeps to preferences: it is hard, and they slow it down.
+const PATIENCE: u64 = 2000;
 
 /// The outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +100,7 @@ impl Default for Sat {
 impl Sat {
     /// A solver without variables and clauses.
     pub fn new() -> Sat {
-        Sat { handle: Handle(CaDiCal::new()), variables: 0, clauses: 0 }
+        Sat { handle: Handle(CaDiCal::new()), variables: 0, clauses: 0, preferred: Vec::new(), preferring: true }
     }
 
     /// A new variable.
@@ -130,20 +136,47 @@ impl Sat {
         }
     }
 
-    /// Always decides the variable of `lit` such that `lit` holds, when it decides it.
+    /// Lets `lit` hold where the search has a choice, as long as it is short.
     pub fn prefer(&mut self, lit: Lit) {
-        self.handle.0.phase(lit.0);
+        self.preferred.push(lit);
+        if self.preferring {
+            self.handle.0.phase(lit.0);
+        }
     }
 
     /// Looks for a model in which all `assumptions` hold.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+        let most = budget.conflicts.unwrap_or(u64::MAX);
+        if self.preferred.is_empty() {
+            return self.search(assumptions, budget, most);
+        }
+        self.keep_preferences(true);
+        match self.search(assumptions, budget, most.min(PATIENCE)) {
+            Outcome::Unknown(Unknown::Conflicts) if PATIENCE < most => {
+                self.keep_preferences(false);
+                self.search(assumptions, budget, most - PATIENCE)
+            }
+            decided => decided,
+        }
+    }
+
+    fn keep_preferences(&mut self, keep: bool) {
+        if self.preferring != keep {
+            self.preferring = keep;
+            for &lit in &self.preferred {
+                if keep { self.handle.0.phase(lit.0) } else { self.handle.0.unphase(lit.0) }
+            }
+        }
+    }
+
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget, conflicts: u64) -> Outcome {
         if let Some(reason) = budget.spent() {
             return Outcome::Unknown(reason);
         }
         let solver = &mut self.handle.0;
         assumptions.iter().for_each(|lit| solver.assume(lit.0));
-        if let Some(conflicts) = budget.conflicts {
-            solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+        if let Ok(conflicts) = i32::try_from(conflicts) {
+            solver.limit("conflicts", conflicts);
         }
         solver.connect_terminator(Alarm(budget.clone()));
         let status = solver.solve();

@@ -176,23 +176,46 @@ impl SatSolver {
         loop {
             let used = self.blaster.gates.sat.conflicts() - start;
             let left = Budget { conflicts: budget.conflicts.map(|most| most.saturating_sub(used)), ..budget.clone() };
-            let Some(attempt) = self.attempt(assumed, sizing.width, &left)? else { return Ok(None) };
+            let Some(attempt) = self.attempt(assumed, sizing.width, &left)? else {
+                if self.refine() {
+                    self.give_facts(budget)?;
+                    continue;
+                }
+                return Ok(None);
+            };
             if !attempt.sized {
                 return Ok(Some(Refuted { failed: attempt.failed, scope: Scope::All }));
             }
+            let arena = &self.reducer.arena;
             let enough = *sizing.enough.get_or_insert_with(|| {
-                let roots = live_roots(&self.frames, &self.axioms, assumed);
-                bound::enough(&self.reducer.arena, &roots)
+                let facts = live_roots(&self.frames, &self.axioms, &[]);
+                bound::enough(arena, &facts, assumed)
             });
-            let complete = enough.is_some_and(|enough| enough <= sizing.width) && !attempt.overflowed;
-            if complete {
-                return Ok(Some(Refuted { failed: attempt.failed, scope: Scope::All }));
+            if let Some(enough) = enough.filter(|enough| enough.width <= sizing.width && !attempt.overflowed) {
+                let mut failed = attempt.failed;
+                if enough.by_assumptions {
+                    failed.extend((0..assumed.len()).filter(|&place| !bound::stated(arena, assumed[place]).is_empty()));
+                    failed.sort_unstable();
+                    failed.dedup();
+                }
+                return Ok(Some(Refuted { failed, scope: Scope::All }));
             }
-            if !sizing.grow(enough) {
+            if !sizing.grow(enough.map(|enough| enough.width)) {
                 let scope = Scope::Width(sizing.width as u32);
                 return Ok(Some(Refuted { failed: attempt.failed, scope }));
             }
         }
+    }
+
+    /// Whether the model breaks axioms about arrays that were not given yet; they are now known.
+    fn refine(&mut self) -> bool {
+        if !self.reducer.may_refine() {
+            return false;
+        }
+        let model = self.inner_model();
+        let refined = self.reducer.refine(&model);
+        self.axioms.extend(self.reducer.take_axioms());
+        refined
     }
 
     /// One search at one width. Nothing if there is a model.
@@ -278,7 +301,7 @@ struct Sizing {
     last: usize,
     last_complete: usize,
     /// The width that is enough, once asked for.
-    enough: Option<Option<usize>>,
+    enough: Option<Option<bound::Enough>>,
 }
 
 impl Sizing {
@@ -360,12 +383,18 @@ fn live_terms(arena: &Terms, roots: &[Term]) -> Vec<bool> {
 
 /// Models.
 impl SatSolver {
-    fn model(&mut self) -> Model {
-        let arena = &self.reducer.arena;
-        let mut inner = Model::new();
-        for (symbol, value) in self.blaster.values(arena) {
-            inner.insert(symbol, value);
+    /// The model of our own arena.
+    fn inner_model(&mut self) -> Model {
+        let mut model = Model::new();
+        for (symbol, value) in self.blaster.values(&self.reducer.arena) {
+            model.insert(symbol, value);
         }
+        model
+    }
+
+    fn model(&mut self) -> Model {
+        let inner = self.inner_model();
+        let arena = &self.reducer.arena;
         let mut evaluator = None;
         let mut model = Model::new();
         for &(symbol, meaning) in self.reducer.symbols() {

@@ -1,5 +1,7 @@
 //! Every operator against the evaluator: all inputs at small widths, random ones at large widths.
 
+#![allow(clippy::unwrap_used, reason = "the functions beside the tests belong to them")]
+
 use smt::{Answer, Model, Op, Query, Solver, SortId, Term, Terms, Wanted, eval};
 use smt_sat::{SatSolver, Widths};
 use testkit::terms::{Choices, random_value};
@@ -150,7 +152,7 @@ fn bit_vector_operators_are_right_on_random_inputs_of_many_bits() {
             let sort = Sort::BitVec(width);
             let (x, y) = (terms.symbol("x", &sort), terms.symbol("y", &sort));
             let term = terms.app(op, &[x, y]);
-            let mut amount = |choices: &mut Choices| match choices.below(3) {
+            let amount = |choices: &mut Choices| match choices.below(3) {
                 0 => pattern(width, choices.below(2 * width as usize) as u64),
                 _ => random_value(choices, &sort),
             };

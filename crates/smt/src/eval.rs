@@ -5,6 +5,7 @@
 mod arithmetic;
 mod array;
 mod bitvector;
+mod chain;
 
 use value::{Sort, Value};
 
@@ -37,15 +38,15 @@ impl<'a> Evaluator<'a> {
     pub fn eval(&mut self, root: Term) -> &Value {
         self.open.push(root);
         while let Some(&term) = self.open.last() {
-            if self.places[term.index()] != 0 {
+            if self.is_known(term) {
                 self.open.pop();
                 continue;
             }
             let before = self.open.len();
-            for &arg in self.terms.args(term) {
-                if self.places[arg.index()] == 0 {
-                    self.open.push(arg);
-                }
+            if self.has_chain(term) {
+                self.open_chain(term);
+            } else {
+                self.open_unknown(self.terms.args(term));
             }
             if self.open.len() == before {
                 self.open.pop();
@@ -63,6 +64,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn step(&self, term: Term) -> Value {
+        if self.has_chain(term) {
+            return self.follow(term);
+        }
         match self.terms.op(term) {
             Op::Constant => canonical(self.terms.value(term).expect("a constant has a value")),
             Op::Symbol => canonical(&self.model.value(self.terms, term)),
@@ -78,6 +82,15 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+    }
+
+    fn open_unknown(&mut self, wanted: &[Term]) {
+        let (places, open) = (&self.places, &mut self.open);
+        open.extend(wanted.iter().filter(|term| places[term.index()] == 0));
+    }
+
+    fn is_known(&self, term: Term) -> bool {
+        self.places[term.index()] != 0
     }
 
     fn known(&self, term: Term) -> &Value {

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use smt::{
-    Answer, Evaluator, Limits, Op, ProcessSolver, Query, Solver, SolverError, SolverProgram, Term, Terms, Theories,
-};
+use smt::{Answer, Evaluator, Limits, Op, Query, Solver, SolverError, Term, Terms, Theories};
 use testkit::terms::{ALL_THEORIES, Choices, Pool, random_model};
 
 /// Fixes every symbol to its value in the model and asserts that some term has another value than we say.
 fn agree(name: &str, theories: Theories, seeds: std::ops::Range<u64>) {
-    let program = SolverProgram::named(name).expect("a row of the table");
-    let Ok(mut solver) = ProcessSolver::new(program) else { return };
+    let Some(program) = testkit::installed(name) else { return };
+    let mut solver = testkit::start(program);
     let mut decided = 0;
     let count = seeds.end - seeds.start;
     let mut terms = Terms::new();

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use smt::{Evaluator, Op, Simplifier, Term, Terms, Theories, Theory, print_term};
 use testkit::terms::{ALL_THEORIES, Choices, Pool, choices, random_model};
+use value::Sort;
 
 /// The number of applications in the cone of a term.
 fn applications(terms: &Terms, root: Term) -> usize {
@@ -17,9 +18,20 @@ fn applications(terms: &Terms, root: Term) -> usize {
     count
 }
 
-fn check(theories: Theories, mut choices: Choices, mut values: Choices) -> Result<(), TestCaseError> {
+fn check(theories: Theories, mut choices: Choices, values: Choices) -> Result<(), TestCaseError> {
     let mut terms = Terms::new();
     let pool = Pool::grow(&mut terms, theories, &mut choices);
+    judge(terms, &pool, values)
+}
+
+/// As `check`, with few sorts and operators, so that the patterns of the rules come up often.
+fn check_theme(sorts: &[Sort], ops: &[Op], mut choices: Choices, values: Choices) -> Result<(), TestCaseError> {
+    let mut terms = Terms::new();
+    let pool = Pool::themed(&mut terms, ALL_THEORIES, sorts, ops, &mut choices);
+    judge(terms, &pool, values)
+}
+
+fn judge(mut terms: Terms, pool: &Pool, mut values: Choices) -> Result<(), TestCaseError> {
     let mut simplifier = Simplifier::new();
     let pairs: Vec<_> = pool.all().map(|term| (term, simplifier.simplify(&mut terms, term))).collect();
     for _ in 0..3 {
@@ -73,6 +85,40 @@ proptest! {
     }
 
     #[test]
+    fn conditionals(choices in choices(200), values in choices(60)) {
+        let ops = [Op::Ite, Op::Not, Op::Ite, Op::Eq, Op::Constant, Op::Xor, Op::Implies];
+        check_theme(&[Sort::Bool], &ops, choices.clone(), values.clone())?;
+        check_theme(&[Sort::Bool, Sort::BitVec(1)], &ops, choices, values)?;
+    }
+
+    #[test]
+    fn linear_arithmetic(choices in choices(200), values in choices(60)) {
+        let ops = [Op::Add, Op::Sub, Op::Neg, Op::Mul, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Constant, Op::Mod, Op::Div];
+        check_theme(&[Sort::Int], &ops, choices.clone(), values.clone())?;
+        check_theme(&[Sort::Real], &ops[..10], choices, values)?;
+    }
+
+    #[test]
+    fn reads_and_writes(choices in choices(200), values in choices(60)) {
+        let sorts = [Sort::BitVec(1), Sort::array(Sort::BitVec(1), Sort::BitVec(1))];
+        let ops = [Op::Store, Op::Select, Op::Constant, Op::ConstArray, Op::Store, Op::Eq];
+        check_theme(&sorts, &ops, choices, values)?;
+    }
+
+    #[test]
+    fn slices(choices in choices(200), values in choices(60)) {
+        let ops = [Op::Extract, Op::Concat, Op::Extract, Op::ZeroExtend, Op::SignExtend, Op::Repeat, Op::RotateLeft, Op::RotateRight, Op::Eq];
+        check_theme(&[Sort::BitVec(3)], &ops, choices, values)?;
+    }
+
+    #[test]
+    fn shifts_and_masks(choices in choices(200), values in choices(60)) {
+        let ops = [Op::BvShl, Op::BvLshr, Op::BvAshr, Op::Constant, Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvNot, Op::Constant,
+            Op::BvAdd, Op::BvSub, Op::BvNeg, Op::BvMul, Op::BvUlt, Op::BvUle, Op::BvUgt, Op::BvUge, Op::Eq];
+        check_theme(&[Sort::BitVec(3)], &ops, choices, values)?;
+    }
+
+    #[test]
     fn everything(choices in choices(300), values in choices(100)) {
         check(ALL_THEORIES, choices, values)?;
     }
@@ -84,7 +130,7 @@ fn constants_beside_symbols() {
     let mut terms = Terms::new();
     let mut simplifier = Simplifier::new();
     for width in [1, 2, 3] {
-        let sort = value::Sort::BitVec(width);
+        let sort = Sort::BitVec(width);
         let x = terms.symbol(&format!("x{width}"), &sort);
         let constants: Vec<Term> = (0..1u32 << width)
             .map(|bits| terms.constant(value::Value::BitVec(value::BitVec::new(width, bits.into()))))
@@ -138,5 +184,36 @@ fn examples() {
         let Some((_, smt::Command::Values(read))) = script.commands.last() else { panic!("one value") };
         let simple = Simplifier::new().simplify(&mut terms, read[0]);
         assert_eq!(print_term(&terms, simple), expected, "{written}");
+    }
+}
+
+/// Slices of slices and slices side by side, all of them for four bits.
+#[test]
+fn every_pair_of_slices() {
+    let mut terms = Terms::new();
+    let mut simplifier = Simplifier::new();
+    let x = terms.symbol("x", &Sort::BitVec(4));
+    let places = || (0..4u32).flat_map(|high| (0..=high).map(move |low| [high, low]));
+    let mut made = Vec::new();
+    for first in places() {
+        let upper = terms.indexed(Op::Extract, first, &[x]);
+        for second in places() {
+            let lower = terms.indexed(Op::Extract, second, &[x]);
+            let both = terms.app(Op::Concat, &[upper, lower]);
+            made.push(both);
+            for third in places().filter(|third| third[0] <= first[0] + second[0] - first[1] - second[1] + 1) {
+                made.push(terms.indexed(Op::Extract, third, &[both]));
+            }
+        }
+    }
+    let pairs: Vec<_> = made.iter().map(|&term| (term, simplifier.simplify(&mut terms, term))).collect();
+    for bits in 0..16u32 {
+        let mut model = smt::Model::new();
+        model.insert(x, value::Value::BitVec(value::BitVec::new(4, bits.into())));
+        let mut evaluator = Evaluator::new(&terms, &model);
+        for &(term, simple) in &pairs {
+            let expected = evaluator.eval(term).clone();
+            assert_eq!(*evaluator.eval(simple), expected, "{}", print_term(&terms, term));
+        }
     }
 }

@@ -110,11 +110,11 @@ impl Subject for BooleanSubject<'_> {
         }
     }
 
-    fn smallest(&self, goals: &[GoalId], pool: &[Inputs], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
+    fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
         if self.has_boundaries() {
             return Ok(None);
         }
-        smallest::smallest(self.spec, self.decision(), &self.goals, goals, pool, backend)
+        smallest::smallest(self.spec, self.decision(), &self.goals, goals, backend)
     }
 
     fn behaviours(&self, backend: &Backend) -> Result<Option<Behaviours>, SearchError> {

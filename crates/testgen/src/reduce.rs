@@ -23,9 +23,12 @@ pub(crate) fn reduced(
     let goals = subject.goals().iter().zip(0u32..);
     let covered = goals.filter(|(goal, _)| ledger.goal(goal) == Some(GoalStatus::Covered));
     let covered: Vec<GoalId> = covered.map(|(_, number)| GoalId(number)).collect();
-    if let Some(smallest) = subject.smallest(&covered, &pool, backend)? {
-        let inputs = smallest.inputs.into_iter().map(|inputs| subject.simplify(inputs)).collect();
-        return Ok((inputs, smallest.minimality));
+    if let Some(smallest) = subject.smallest(&covered, backend)? {
+        let inputs: Vec<Inputs> = smallest.inputs.into_iter().map(|inputs| subject.simplify(inputs)).collect();
+        if smallest.minimality == Minimality::Proved {
+            return Ok((inputs, Minimality::Proved));
+        }
+        pool.extend(inputs);
     }
     let mut exhaustive = false;
     if let Some(behaviours) = subject.behaviours(backend)? {

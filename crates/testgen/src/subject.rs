@@ -42,16 +42,11 @@ pub trait Subject: Sync {
         inputs
     }
 
-    /// A smallest suite for these goals, where the front end knows how to construct one. The pool holds the tests found.
+    /// A smallest suite for these goals, where the front end knows how to construct one.
     ///
     /// # Errors
     /// When a solver fails.
-    fn smallest(
-        &self,
-        _goals: &[GoalId],
-        _pool: &[Inputs],
-        _backend: &Backend,
-    ) -> Result<Option<Smallest>, SearchError> {
+    fn smallest(&self, _goals: &[GoalId], _backend: &Backend) -> Result<Option<Smallest>, SearchError> {
         Ok(None)
     }
 

@@ -8,7 +8,7 @@ mod cases;
 use std::time::{Duration, Instant};
 
 use smt::{
-    Answer, Evaluator, Interrupt, Limits, Model, Op, Query, Solver, SolverError, SortId, Term, Terms, Unknown, Wanted,
+    Answer, Evaluator, Interrupt, Limits, Model, Op, Query, Scope, Solver, SolverError, Term, Terms, Unknown, Wanted,
     print_term,
 };
 use value::Sort;
@@ -264,35 +264,55 @@ fn interrupts_are_heard(solver: &mut dyn Solver) {
     satisfied(solver, &terms, &[], &[]);
 }
 
-/// Random problems of the theories the solver claims. Models are evaluated; refutations are attacked with random ones.
+/// Random problems of the theories the solver claims. Models are evaluated; refutations are attacked with random
+/// models. Every second problem has a model by construction.
 fn random_problems(make: &mut dyn FnMut() -> Box<dyn Solver>, count: u64) {
     let mut decided = 0;
     for seed in 0..count {
         let mut solver = make();
         let mut terms = Terms::new();
-        let mut choices = Choices::seeded(seed, 150);
-        let pool = Pool::grow(&mut terms, solver.capabilities().theories, &mut choices);
-        let facts: Vec<Term> = pool.of(SortId::BOOL).iter().rev().take(4).copied().collect();
+        let pool = Pool::grow(&mut terms, solver.capabilities().theories, &mut Choices::seeded(seed, 150));
+        let mut facts = pool.facts(6);
+        let planted = random_model(&terms, &mut Choices::seeded(seed + 1_000_000, 200));
+        if seed % 2 == 0 {
+            facts = satisfied_by(&mut terms, &planted, &facts);
+        }
         let taken: Result<(), SolverError> = facts.iter().try_for_each(|&fact| solver.assert(&terms, fact));
         let limits = Limits { time: Some(Duration::from_secs(2)), conflicts: None };
         let query = Query { wanted: EVERYTHING, limits, ..Query::default() };
         match taken.and_then(|()| solver.check(&terms, query)) {
             Err(SolverError::Unsupported { .. }) | Ok(Answer::Unknown(_)) => {}
+            Ok(Answer::Unsat { scope: Scope::Width(_), .. }) => decided += 1,
             Err(error) => panic!("{}, seed {seed}: {error}", solver.name()),
             Ok(Answer::Sat(model)) => {
                 decided += 1;
                 judge(solver.name(), &terms, &model, facts.iter());
             }
-            Ok(Answer::Unsat { .. }) => {
+            Ok(Answer::Unsat { scope: Scope::All, .. }) => {
                 decided += 1;
-                for attack in 0..30 {
-                    let model = random_model(&terms, &mut Choices::seeded(1000 * seed + attack, 200));
-                    let mut evaluator = Evaluator::new(&terms, &model);
-                    let survives = facts.iter().all(|&fact| evaluator.holds(fact));
-                    assert!(!survives, "{}, seed {seed}: this satisfies what it refuted: {model:?}", solver.name());
+                attack(solver.name(), &terms, &planted, &facts);
+                for attempt in 0..30 {
+                    let model = random_model(&terms, &mut Choices::seeded(1000 * seed + attempt, 200));
+                    attack(solver.name(), &terms, &model, &facts);
                 }
             }
         }
     }
     assert!(count / 2 <= decided, "only {decided} of {count} random problems were decided");
+}
+
+/// The facts, each negated if it does not hold in the model.
+fn satisfied_by(terms: &mut Terms, model: &Model, facts: &[Term]) -> Vec<Term> {
+    let holds: Vec<bool> = {
+        let mut evaluator = Evaluator::new(terms, model);
+        facts.iter().map(|&fact| evaluator.holds(fact)).collect()
+    };
+    facts.iter().zip(holds).map(|(&fact, holds)| if holds { fact } else { terms.not(fact) }).collect()
+}
+
+fn attack(name: &str, terms: &Terms, model: &Model, facts: &[Term]) {
+    let mut evaluator = Evaluator::new(terms, model);
+    let survives = facts.iter().all(|&fact| evaluator.holds(fact));
+    let printed = || facts.iter().map(|&fact| print_term(terms, fact)).collect::<Vec<_>>().join(" ");
+    assert!(!survives, "{name} refuted {}, which holds in {model:?}", printed());
 }

@@ -2,8 +2,10 @@
 
 mod conformance;
 pub mod decisions;
+mod installed;
 pub mod problems;
 pub mod terms;
 
 pub use conformance::conformance;
+pub use installed::{installed, start};
 pub use terms::{Choices, Pool, choices};

@@ -20,13 +20,13 @@ pub type Family = (&'static str, fn(&mut Terms, u32) -> Problem, &'static [u32])
 pub const FAMILIES: &[Family] = &[
     ("multiplier", multiplier_commutes, &[6, 7, 8]),
     ("distributive", multiplication_distributes, &[4, 5, 6]),
-    ("factoring", factoring, &[20, 24, 28, 32]),
-    ("sorting", sorting_networks_agree, &[4, 6, 8]),
+    ("factoring", factoring, &[24, 28, 32, 36]),
+    ("sorting", sorting_networks_agree, &[4, 5, 6]),
     ("collatz", collatz, &[10, 20, 30]),
     ("division", division_identity, &[6, 8, 10]),
     ("popcount", population_counts_agree, &[8, 16, 32]),
     ("bubble", bubble_sort_sorts, &[3, 4, 5]),
-    ("counter", integer_counter, &[20, 60, 120]),
+    ("counter", integer_counter, &[30, 60, 122]),
 ];
 
 fn constant(terms: &mut Terms, width: u32, bits: u64) -> Term {
@@ -69,7 +69,7 @@ pub fn multiplication_distributes(terms: &mut Terms, width: u32) -> Problem {
 /// Two factors, neither of them 1, of the product of two primes; `width` is that of the product.
 pub fn factoring(terms: &mut Terms, width: u32) -> Problem {
     let half = width / 2;
-    let product = largest_prime_below(1 << half) * largest_prime_below((1 << half) - (1 << (half - 2)));
+    let product = largest_prime_below((1 << half) / 7 * 6) * largest_prime_below((1 << half) / 11 * 9);
     let sort = Sort::BitVec(half);
     let (x, y) = (terms.symbol("x", &sort), terms.symbol("y", &sort));
     let wide = [x, y].map(|factor| terms.indexed(Op::ZeroExtend, [width - half, 0], &[factor]));

@@ -68,19 +68,24 @@ pub struct Pool {
 impl Pool {
     /// Grows terms of these theories until the choices are spent.
     pub fn grow(terms: &mut Terms, theories: Theories, choices: &mut Choices) -> Pool {
+        Pool::themed(terms, theories, &sorts(theories), Op::ALL, choices)
+    }
+
+    /// Grows terms from symbols of a few sorts by a few operators, so that these meet often.
+    pub fn themed(terms: &mut Terms, theories: Theories, sorts: &[Sort], ops: &[Op], choices: &mut Choices) -> Pool {
         let mut pool = Pool { theories, by_sort: BTreeMap::new() };
-        for sort in sorts(theories) {
-            let id = terms.intern_sort(&sort);
-            let names = if sort == Sort::Bool { ["p", "q"] } else { ["x", "y"] };
+        for sort in sorts {
+            let id = terms.intern_sort(sort);
+            let names = if *sort == Sort::Bool { ["p", "q"] } else { ["x", "y"] };
             for name in names {
-                let symbol = terms.symbol(&format!("{name}.{}", id.index()), &sort);
+                let symbol = terms.symbol(&format!("{name}.{}", id.index()), sort);
                 pool.by_sort.entry(id).or_default().push(symbol);
             }
-            let constant = terms.constant(random_value(choices, &sort));
+            let constant = terms.constant(random_value(choices, sort));
             pool.by_sort.entry(id).or_default().push(constant);
         }
         while !choices.is_spent() {
-            let op = *choices.pick(Op::ALL);
+            let op = *choices.pick(ops);
             if let Some(term) = pool.application(terms, choices, op) {
                 let known = pool.by_sort.entry(terms.sort_id(term)).or_default();
                 known.push(term);

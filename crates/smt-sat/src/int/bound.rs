@@ -92,10 +92,24 @@ fn comparison(arena: &Terms, term: Term, negated: bool) -> Option<(Term, Interva
     }
 }
 
-/// A width at which, if there is any model of `roots`, there is one whose symbols fit; or nothing if none is known.
-pub(crate) fn enough(arena: &Terms, roots: &[Term]) -> Option<usize> {
-    let cone = Cone::new(arena, roots);
-    bounded(arena, roots, &cone).or_else(|| linear(arena, &cone))
+/// A width that is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Enough {
+    pub(crate) width: usize,
+    /// Whether it is so only because some assumptions bound symbols. The other arguments hold for every subset of the
+    /// assumptions, since fewer constraints have no larger bound.
+    pub(crate) by_assumptions: bool,
+}
+
+/// A width at which, if there is any model of the facts and assumptions, there is one whose symbols fit; or nothing if
+/// none is known.
+pub(crate) fn enough(arena: &Terms, facts: &[Term], assumed: &[Term]) -> Option<Enough> {
+    let roots = [facts, assumed].concat();
+    let cone = Cone::new(arena, &roots);
+    let plain = |width| Enough { width, by_assumptions: false };
+    let by_facts = bounded(arena, facts, &cone).map(plain);
+    let by_assumptions = || bounded(arena, &roots, &cone).map(|width| Enough { width, by_assumptions: true });
+    by_facts.or_else(by_assumptions).or_else(|| linear(arena, &cone).map(plain))
 }
 
 /// The integer terms and the atoms over them below some roots, arguments first.

@@ -183,10 +183,7 @@ impl Leaves<'_> {
         let word = self.words.entry(symbol).or_default();
         let needed = number::width_of(&low, &high);
         while word.len() < needed {
-            let bit = gates.input();
-            let lit = gates.lit(bit);
-            gates.sat.prefer(!lit);
-            word.push(bit);
+            word.push(gates.digit());
         }
         Number { word: word[..needed].to_vec(), low, high, overflow: Signal::FALSE }
     }

@@ -1,7 +1,8 @@
 //! Arrays, replaced by the elements that are read from them.
 //!
 //! An element is computed through the writes down to a symbol, where it is a fresh symbol; elements of one symbol at
-//! equal indices are equal (an axiom per pair). An equality of arrays is a fresh truth value `p` with axioms:
+//! equal indices are equal (an axiom per pair: for pairs with one of the first [`EAGER`] reads at once, for the others
+//! when a model breaks it). An equality of arrays is a fresh truth value `p` with axioms:
 //! if `p` is false, the arrays differ at a witness, a fresh index; if `p` is true, they agree at every index that
 //! matters to the arrays connected with them by writes, choices and equalities (the *component*), and *elsewhere*.
 //! Elsewhere stands for one index that differs from all those that matter. Such an index exists in every model, since
@@ -12,7 +13,7 @@
 //! of them, as constants, and a read at a variable index chooses between the elements.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Op, Term, Terms};
+use smt::{Evaluator, Op, Term, Terms};
 use value::{BitVec, EnumValue, Sort, UBig, Value};
 
 use super::Reason;
@@ -20,6 +21,9 @@ use super::build::{build, not};
 
 /// Index sorts with at most this many values are enumerated.
 const FEW: u64 = 32;
+
+/// A read is related at once to this many others of the same array.
+const EAGER: usize = 8;
 
 /// An array, by its place in [`Arrays`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,13 +68,30 @@ pub(super) struct Arrays {
     /// A forest: the component of each array.
     parents: Vec<u32>,
     /// At the roots of the forest: the indices that matter.
-    indices: Vec<Vec<Term>>,
+    indices: Vec<Indices>,
     elements: FxHashMap<(ArrayId, Place), Term>,
     equal: FxHashMap<(ArrayId, ArrayId), Term>,
     equalities: Vec<Equality>,
     instantiated: FxHashSet<(usize, Place)>,
     /// Whether an index, an equality or a connection came since the last closure.
     open: bool,
+}
+
+/// A set of indices, in the order they came.
+#[derive(Default)]
+struct Indices {
+    list: Vec<Term>,
+    known: FxHashSet<Term>,
+}
+
+impl Indices {
+    fn insert(&mut self, index: Term) -> bool {
+        let new = self.known.insert(index);
+        if new {
+            self.list.push(index);
+        }
+        new
+    }
 }
 
 struct Domain {
@@ -113,6 +134,12 @@ impl Arrays {
         }
     }
 
+    /// Says of pairs of reads of a symbol that equal indices have equal elements.
+    pub(super) fn relate(&self, arena: &mut Terms, axioms: &mut Vec<Term>, id: ArrayId, pairs: &[(usize, usize)]) {
+        let symbol = self.symbol(id);
+        pairs.iter().for_each(|&(left, right)| symbol.relate(arena, axioms, left, right));
+    }
+
     fn new_leaf(&mut self, index: &Sort, element: &Sort, node: Node) -> Result<ArrayId, Reason> {
         if matches!(index, Sort::Array(_)) || matches!(element, Sort::Array(_)) {
             return Err("arrays of arrays".to_owned());
@@ -130,7 +157,7 @@ impl Arrays {
         self.nodes.push(node);
         self.domains.push(domain);
         self.parents.push(id);
-        self.indices.push(Vec::new());
+        self.indices.push(Indices::default());
         ArrayId(id)
     }
 
@@ -177,24 +204,18 @@ impl Arrays {
         if left == right {
             return;
         }
-        let (small, large) =
-            if self.indices[left].len() < self.indices[right].len() { (left, right) } else { (right, left) };
+        let fewer = self.indices[left].list.len() < self.indices[right].list.len();
+        let (small, large) = if fewer { (left, right) } else { (right, left) };
         self.parents[small] = large as u32;
-        let moved = std::mem::take(&mut self.indices[small]);
-        for index in moved {
-            if !self.indices[large].contains(&index) {
-                self.indices[large].push(index);
-            }
+        for index in std::mem::take(&mut self.indices[small]).list {
+            self.indices[large].insert(index);
         }
         self.open = true;
     }
 
     fn matters(&mut self, id: ArrayId, index: Term) {
         let root = self.root(id);
-        if !self.indices[root].contains(&index) {
-            self.indices[root].push(index);
-            self.open = true;
-        }
+        self.open |= self.indices[root].insert(index);
     }
 }
 
@@ -289,11 +310,11 @@ impl Arrays {
         for number in 0..self.equalities.len() {
             let Equality { left, right, truth } = self.equalities[number];
             let root = self.root(left);
-            if self.domain(left).size.is_some_and(|size| size <= self.indices[root].len() as u64) {
+            if self.domain(left).size.is_some_and(|size| size <= self.indices[root].list.len() as u64) {
                 self.open = true;
                 return Err("equality of arrays with more reads and writes than indices".to_owned());
             }
-            let places = self.indices[root].iter().map(|&index| Place::At(index)).chain([Place::Elsewhere]);
+            let places = self.indices[root].list.iter().map(|&index| Place::At(index)).chain([Place::Elsewhere]);
             for place in places.collect::<Vec<_>>() {
                 if self.instantiated.insert((number, place)) {
                     let agree = self.agree(arena, axioms, left, right, place);
@@ -361,14 +382,42 @@ impl ArraySymbol {
             self.elsewhere = Some(element);
             return element;
         };
-        for &(other, known) in &self.reads {
-            let same_index = build(arena, Op::Eq, [0, 0], &[index, other]);
-            if same_index != arena.bool(false) {
-                let same_element = build(arena, Op::Eq, [0, 0], &[element, known]);
-                axioms.push(build(arena, Op::Implies, [0, 0], &[same_index, same_element]));
+        self.reads.push((index, element));
+        for place in 0..EAGER.min(self.reads.len() - 1) {
+            self.relate(arena, axioms, place, self.reads.len() - 1);
+        }
+        element
+    }
+
+    /// Says that two reads at the same index have the same element.
+    fn relate(&self, arena: &mut Terms, axioms: &mut Vec<Term>, left: usize, right: usize) {
+        let ((index, element), (other, known)) = (self.reads[left], self.reads[right]);
+        let same_index = build(arena, Op::Eq, [0, 0], &[index, other]);
+        if same_index != arena.bool(false) {
+            let same_element = build(arena, Op::Eq, [0, 0], &[element, known]);
+            axioms.push(build(arena, Op::Implies, [0, 0], &[same_index, same_element]));
+        }
+    }
+
+    /// Whether some pairs of reads are not related yet.
+    pub(crate) fn has_unrelated_reads(&self) -> bool {
+        EAGER + 1 < self.reads.len()
+    }
+
+    /// The pairs of reads that a model breaks, by their places.
+    pub(crate) fn broken(&self, evaluator: &mut Evaluator<'_>) -> Vec<(usize, usize)> {
+        let mut known: FxHashMap<Value, (usize, Value)> = FxHashMap::default();
+        let mut broken = Vec::new();
+        for (place, &(index, element)) in self.reads.iter().enumerate() {
+            let (index, element) = (evaluator.eval(index).clone(), evaluator.eval(element).clone());
+            match known.get(&index) {
+                Some((first, value)) if *value != element => broken.push((*first, place)),
+                Some(_) => {}
+                None => {
+                    known.insert(index, (place, element));
+                }
             }
         }
-        self.reads.push((index, element));
-        element
+        broken
     }
 }

@@ -3,6 +3,8 @@
 use smt::{Op, Term, Terms};
 use value::{Sort, Value};
 
+use super::polynomial::always_equal;
+
 /// The application of `op`, folded where it is trivial. Comparisons become `=` and `<=`, `divisible` a remainder.
 pub(super) fn build(arena: &mut Terms, op: Op, indices: [u32; 2], args: &[Term]) -> Term {
     match op {
@@ -78,6 +80,9 @@ fn equal(arena: &mut Terms, left: Term, right: Term) -> Term {
                 _ => {}
             }
         }
+    }
+    if let Some(truth) = always_equal(arena, left, right) {
+        return arena.bool(truth);
     }
     let (left, right) = ordered(left, right);
     arena.eq(left, right)

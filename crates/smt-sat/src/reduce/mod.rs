@@ -7,10 +7,11 @@
 mod arrays;
 mod build;
 mod forms;
+mod polynomial;
 
 use std::sync::Arc;
 
-use smt::{Op, Term, Terms};
+use smt::{Evaluator, Model, Op, Term, Terms};
 use value::{Sort, Value};
 
 use arrays::{ArrayId, Arrays};
@@ -99,6 +100,31 @@ impl Reducer {
     /// What is known of an array symbol.
     pub(crate) fn array(&self, id: ArrayId) -> &ArraySymbol {
         self.arrays.symbol(id)
+    }
+
+    /// Adds axioms about the reads that a model breaks, the array symbols being known only by some of them. Whether there
+    /// were any.
+    pub(crate) fn refine(&mut self, model: &Model) -> bool {
+        let mut evaluator = Evaluator::new(&self.arena, model);
+        let mut found = Vec::new();
+        for &(_, meaning) in &self.symbols {
+            if let Meaning::Array(id) = meaning
+                && self.array(id).has_unrelated_reads()
+            {
+                let broken = self.array(id).broken(&mut evaluator);
+                found.extend((!broken.is_empty()).then_some((id, broken)));
+            }
+        }
+        for (id, pairs) in &found {
+            self.arrays.relate(&mut self.arena, &mut self.axioms, *id, pairs);
+        }
+        !found.is_empty()
+    }
+
+    /// Whether [`Reducer::refine`] may find something.
+    pub(crate) fn may_refine(&self) -> bool {
+        let has = |meaning| matches!(meaning, Meaning::Array(id) if self.array(id).has_unrelated_reads());
+        self.symbols.iter().any(|&(_, meaning)| has(meaning))
     }
 
     fn step(&mut self, terms: &Terms, term: Term) -> Result<Reduced, Reason> {

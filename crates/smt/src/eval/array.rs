@@ -9,9 +9,9 @@ use crate::Op;
 
 pub(super) fn apply(op: Op, sort: &Sort, args: &[&Value]) -> Value {
     match op {
-        Op::Select => array(args[0]).get(args[1]).clone(),
+        Op::Select => of(args[0]).get(args[1]).clone(),
         Op::Store => {
-            let stored = array(args[0]).with(args[1].clone(), args[2].clone());
+            let stored = of(args[0]).with(args[1].clone(), args[2].clone());
             Value::Array(Arc::new(with_common_default(stored)))
         }
         Op::ConstArray => {
@@ -23,7 +23,8 @@ pub(super) fn apply(op: Op, sort: &Sort, args: &[&Value]) -> Value {
     }
 }
 
-fn array(value: &Value) -> &ArrayValue {
+/// The array in a value.
+pub(super) fn of(value: &Value) -> &ArrayValue {
     match value {
         Value::Array(array) => array,
         other => unreachable!("terms are well-sorted: an array, not {other}"),
@@ -42,7 +43,8 @@ pub fn canonical(value: &Value) -> Value {
     Value::Array(Arc::new(with_common_default(ArrayValue::new(index, element, default, entries))))
 }
 
-fn with_common_default(array: ArrayValue) -> ArrayValue {
+/// The same map with its most frequent element as the default, where the index sort is finite.
+pub(super) fn with_common_default(array: ArrayValue) -> ArrayValue {
     let entries = array.entries().len();
     let Some(size) = size(array.index_sort()).filter(|&size| size / 2 <= entries) else {
         return array;

@@ -214,3 +214,26 @@ proptest! {
         prop_assert_eq!(applied(Op::BvNeg, [0, 0], &args[..1]), bits(width, left.wrapping_neg() & mask));
     }
 }
+
+#[test]
+fn long_chains_of_writes_are_read_without_building_every_step() {
+    let mut terms = Terms::new();
+    let sort = Sort::array(Sort::Int, Sort::Int);
+    let start = terms.symbol("a", &sort);
+    let (mut memory, mut sum) = (start, terms.int(0));
+    for place in 0..3_000 {
+        let (index, element) = (terms.int(place), terms.int(place + 1));
+        memory = terms.app(Op::Store, &[memory, index, element]);
+        let written = terms.app(Op::Select, &[memory, index]);
+        sum = terms.app(Op::Add, &[sum, written]);
+        let (one, zero) = (terms.int(1), terms.int(0));
+        let reset = terms.app(Op::Store, &[memory, zero, one]);
+        let condition = terms.app(Op::Lt, &[sum, zero]);
+        memory = terms.ite(condition, reset, memory);
+    }
+    assert_eq!(eval(&terms, &Model::new(), sum), Value::int(3_000 * 3_001 / 2));
+    let Value::Array(last) = eval(&terms, &Model::new(), memory) else { panic!("an array") };
+    assert_eq!(last.entries().len(), 3_000);
+    assert_eq!(*last.get(&Value::int(7)), Value::int(8));
+    assert_eq!(eval(&terms, &Model::new(), start), Value::default_of(&sort));
+}

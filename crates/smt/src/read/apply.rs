@@ -59,7 +59,8 @@ pub(super) fn indexed(terms: &mut Terms, name: &str, indices: &[u32], args: &[Te
     let name = if name == "int_to_bv" || name == "nat2bv" { "int2bv" } else { name };
     let fits = |op: &&Op| op.name() == name && op.index_count() == indices.len() && **op != Op::ConstArray;
     let &op = Op::ALL.iter().find(fits).ok_or_else(|| format!("there is no such indexed function as `{name}`"))?;
-    let indices = [indices[0], indices.get(1).copied().unwrap_or(0)];
+    let &[first, ref rest @ ..] = indices else { return Err(format!("`{name}` has no indices")) };
+    let indices = [first, rest.first().copied().unwrap_or(0)];
     terms.try_app(op, indices, args).map_err(|error| error.to_string())
 }
 

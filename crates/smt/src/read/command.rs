@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use source::{SExpr, SExprKind, SExprs};
-use value::Sort;
+use value::{EnumValue, Sort, Value};
 
 use super::environment::{Environment, Meaning, SortMeaning};
 use super::term::{Context, index};
@@ -243,13 +243,14 @@ impl<'a> Reader<'a> {
             return Err(self.problem(node, "there are more sorts than we can hold"));
         }
         self.environment.bind_sort(name, SortMeaning::Sort(sort.clone()));
-        for variant in variants {
-            if self.environment.term(&variant).is_some() {
+        let Sort::Enum(sort) = sort else { unreachable!("an enumeration was just made") };
+        for (index, variant) in variants.iter().enumerate() {
+            if self.environment.term(variant).is_some() {
                 return Err(self.problem(node, format!("`{variant}` is declared twice")));
             }
-            let value = value::from_text(&sort, &variant).map_err(|error| self.problem(node, error.to_string()))?;
+            let value = Value::Enum(EnumValue { sort: sort.clone(), index: index as u32 });
             let term = self.terms.constant(value);
-            self.environment.bind_term(&variant, term);
+            self.environment.bind_term(variant, term);
         }
         Ok(())
     }

@@ -90,6 +90,7 @@ fn what_is_refused_is_named_and_shown() {
             "(assert ((_ extract 1 2) #x0))",
             "`((_ extract 1 2) #x0)`: `extract` needs a bit-vector that has these bits, not (_ BitVec 4)",
         ),
+        ("(assert ((_ not) true))", "`((_ not) true)`: `not` has no indices"),
         ("x", "`x`: a command is expected"),
         ("(define-sort A () (Array Int Int))(define-sort A () Int)", "`A`: the sort `A` is already declared"),
     ] {

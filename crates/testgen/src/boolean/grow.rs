@@ -7,51 +7,59 @@
 //! from the start. A *balanced* test has at most one false argument in every conjunction and at most one true argument in
 //! every disjunction; from there, flips reach every condition of a formula in which no condition occurs twice.
 
-use std::collections::HashMap;
-
 use boolean::goals::Goals;
-use boolean::interp::Interpreter;
 use boolean::obligation::ConditionId;
 use boolean::{Decision, Spec};
 use formula::{Connective, Node};
-use smt::{Answer, Model, Solver, Term, Terms};
+use smt::{Answer, Evaluator, Model, Solver, Term, Terms};
 use testcase::Inputs;
-use value::Value;
 
 use super::copy::Copy;
 use super::encode::assumptions;
+use super::smallest::edge;
 use super::{decides, inputs};
 use crate::SearchError;
 use crate::backend::Backend;
 
-/// How many tests of the pool are tried as the first one.
-const MOST_ROOTS: usize = 24;
-
 /// Wider conjunctions and disjunctions are not balanced: the wishes are quadratic in their width.
 const MOST_ARGUMENTS: usize = 64;
 
-/// A suite of `conditions.len() + 1` tests that starts from some test of the pool, if one of them can be grown into it.
+/// A grown suite.
+pub(crate) struct Grown {
+    /// Its tests: as many as conditions and trees together.
+    pub(crate) inputs: Vec<Inputs>,
+    /// The number of first tests it took.
+    pub(crate) trees: usize,
+}
+
+/// A suite that shows every one of the conditions, grown from as few first tests as this way finds.
 pub(crate) fn grow(
     spec: &Spec,
     decision: &Decision,
     goals: &Goals,
     conditions: &[ConditionId],
-    pool: &[Inputs],
     backend: &Backend,
-) -> Result<Option<Vec<Inputs>>, SearchError> {
-    let number = spec.decisions.iter().position(|other| std::ptr::eq(other, decision)).expect("a decision of the spec");
-    let interpreter = Interpreter::new(spec, number);
+) -> Result<Option<Grown>, SearchError> {
     let mut garden = Garden::new(spec, decision, goals, backend)?;
-    let balanced = garden.balanced(backend)?;
-    for root in balanced.iter().chain(pool.iter().take(MOST_ROOTS)) {
-        let Inputs::Assignment(values) = root else { continue };
-        let values: Vec<Value> = values.values().cloned().collect();
-        let conditions_at_root = interpreter.run(&values).conditions;
-        if let Some(tests) = garden.tree(conditions_at_root, root.clone(), conditions, backend)? {
-            return Ok(Some(tests));
+    let (mut tests, mut missing, mut trees, mut next) = (Vec::new(), conditions.to_vec(), 0, 0);
+    while !missing.is_empty() {
+        if next == tests.len() {
+            // The very first test is balanced above all; later ones must let a missing condition decide.
+            let wanted = if trees == 0 { None } else { Some(missing[0]) };
+            let Some(root) = garden.root(wanted, backend)? else { return Ok(None) };
+            tests.push(root);
+            trees += 1;
         }
+        missing = garden.flip(next, &mut tests, missing, backend)?;
+        next += 1;
     }
-    Ok(None)
+    Ok(Some(Grown { inputs: tests.into_iter().map(|test| test.inputs).collect(), trees }))
+}
+
+/// A test with the values of its conditions.
+struct Plant {
+    values: Vec<bool>,
+    inputs: Inputs,
 }
 
 struct Garden<'a> {
@@ -60,29 +68,37 @@ struct Garden<'a> {
     goals: &'a Goals,
     terms: Terms,
     copy: Copy,
+    /// A second copy: the other test of a pair.
+    twin: Copy,
     solver: Box<dyn Solver>,
-    /// Inputs for combinations of condition values that were asked for; none where there are none.
-    known: HashMap<Vec<bool>, Option<Inputs>>,
 }
 
 impl<'a> Garden<'a> {
     fn new(spec: &'a Spec, decision: &'a Decision, goals: &'a Goals, backend: &Backend) -> Result<Self, SearchError> {
         let mut terms = Terms::new();
         let copy = Copy::new(&mut terms, spec, decision, 0);
+        let twin = Copy::new(&mut terms, spec, decision, 1);
         let mut solver = backend.solver()?;
-        for fact in assumptions(spec, &copy) {
+        for fact in assumptions(spec, &copy).into_iter().chain(assumptions(spec, &twin)) {
             solver.assert(&terms, fact.term)?;
         }
-        Ok(Garden { spec, decision, goals, terms, copy, solver, known: HashMap::new() })
+        Ok(Garden { spec, decision, goals, terms, copy, twin, solver })
     }
 
-    /// A test that is as balanced as the conditions allow.
-    fn balanced(&mut self, backend: &Backend) -> Result<Option<Inputs>, SearchError> {
+    /// A first test, as balanced as the conditions allow. If a condition is named, it decides there and can flip alone.
+    fn root(&mut self, flipped: Option<ConditionId>, backend: &Backend) -> Result<Option<Plant>, SearchError> {
+        let needed: Vec<Term> = flipped
+            .map(|condition| edge(&mut self.terms, self.goals, &self.copy, &self.twin, condition))
+            .into_iter()
+            .collect();
         let mut wishes = self.balance();
         loop {
-            match self.solver.check(&self.terms, backend.query(&wishes))? {
-                Answer::Sat(model) => return Ok(Some(self.inputs(&model))),
-                Answer::Unsat { core, .. } if !core.is_empty() => wishes.retain(|wish| !core.contains(wish)),
+            let assumptions: Vec<Term> = needed.iter().chain(&wishes).copied().collect();
+            match self.solver.check(&self.terms, backend.query(&assumptions))? {
+                Answer::Sat(model) => return Ok(Some(self.plant(&model))),
+                Answer::Unsat { core, .. } if wishes.iter().any(|wish| core.contains(wish)) => {
+                    wishes.retain(|wish| !core.contains(wish));
+                }
                 Answer::Unsat { .. } | Answer::Unknown(_) => return Ok(None),
             }
         }
@@ -122,58 +138,49 @@ impl<'a> Garden<'a> {
         wishes
     }
 
-    /// Flips conditions of the tests, first come first served, until all are flipped or none can be.
-    fn tree(
+    /// Flips in one test every missing condition that decides there; returns those that are still missing.
+    fn flip(
         &mut self,
-        root: Vec<bool>,
-        inputs: Inputs,
-        conditions: &[ConditionId],
+        place: usize,
+        tests: &mut Vec<Plant>,
+        missing: Vec<ConditionId>,
         backend: &Backend,
-    ) -> Result<Option<Vec<Inputs>>, SearchError> {
-        let mut tests = vec![(root, inputs)];
-        let mut missing = conditions.to_vec();
-        let mut next = 0;
-        while next < tests.len() && !missing.is_empty() {
-            let values = tests[next].0.clone();
-            let mut left = Vec::new();
-            for condition in missing {
-                let leaves = &self.goals.conditions[condition.0 as usize].leaves;
-                let mut flipped = values.clone();
-                leaves.iter().for_each(|leaf| flipped[leaf.0 as usize] = !flipped[leaf.0 as usize]);
-                let found = match decides(self.decision, &values, leaves) {
-                    true => self.inputs_for(&flipped, backend)?,
-                    false => None,
-                };
-                match found {
-                    Some(inputs) => tests.push((flipped, inputs)),
-                    None => left.push(condition),
-                }
+    ) -> Result<Vec<ConditionId>, SearchError> {
+        let values = tests[place].values.clone();
+        let mut left = Vec::new();
+        for condition in missing {
+            let leaves = &self.goals.conditions[condition.0 as usize].leaves;
+            let mut flipped = values.clone();
+            leaves.iter().for_each(|leaf| flipped[leaf.0 as usize] = !flipped[leaf.0 as usize]);
+            let found = match decides(self.decision, &values, leaves) {
+                true => self.with_values(&flipped, backend)?,
+                false => None,
+            };
+            match found {
+                Some(test) => tests.push(test),
+                None => left.push(condition),
             }
-            missing = left;
-            next += 1;
         }
-        Ok(missing.is_empty().then(|| tests.into_iter().map(|(_, inputs)| inputs).collect()))
+        Ok(left)
     }
 
-    /// Inputs under which the conditions have these values.
-    fn inputs_for(&mut self, values: &[bool], backend: &Backend) -> Result<Option<Inputs>, SearchError> {
-        if let Some(known) = self.known.get(values) {
-            return Ok(known.clone());
-        }
+    /// A test in which the conditions have these values.
+    fn with_values(&mut self, values: &[bool], backend: &Backend) -> Result<Option<Plant>, SearchError> {
         let literals: Vec<Term> = values
             .iter()
             .zip(&self.copy.leaves)
             .map(|(&value, &leaf)| if value { leaf } else { self.terms.not(leaf) })
             .collect();
-        let found = match self.solver.check(&self.terms, backend.query(&literals))? {
-            Answer::Sat(model) => Some(self.inputs(&model)),
-            Answer::Unsat { .. } | Answer::Unknown(_) => None,
-        };
-        self.known.insert(values.to_vec(), found.clone());
-        Ok(found)
+        match self.solver.check(&self.terms, backend.query(&literals))? {
+            Answer::Sat(model) => Ok(Some(self.plant(&model))),
+            Answer::Unsat { .. } | Answer::Unknown(_) => Ok(None),
+        }
     }
 
-    fn inputs(&self, model: &Model) -> Inputs {
-        inputs(self.spec, self.copy.variables.iter().map(|&variable| model.value(&self.terms, variable)).collect())
+    fn plant(&self, model: &Model) -> Plant {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let values = self.copy.leaves.iter().map(|&leaf| evaluator.holds(leaf)).collect();
+        let assignment = self.copy.variables.iter().map(|&variable| model.value(&self.terms, variable));
+        Plant { values, inputs: inputs(self.spec, assignment.collect()) }
     }
 }

@@ -41,33 +41,29 @@ pub(crate) fn smallest(
     decision: &Decision,
     goals: &Goals,
     covered: &[GoalId],
-    pool: &[Inputs],
     backend: &Backend,
 ) -> Result<Option<Smallest>, SearchError> {
     let Some(conditions) = unique_cause_conditions(goals, covered) else { return Ok(None) };
     if conditions.is_empty() {
         return Ok(None);
     }
-    if let Some(inputs) = grow(spec, decision, goals, &conditions, pool, backend)? {
-        return Ok(Some(Smallest { inputs, minimality: Minimality::Proved }));
-    }
-    if MOST_CONDITIONS < conditions.len() {
-        return Ok(None);
-    }
-    let mut proved = true;
-    for trees in 1..=MOST_TREES.min(conditions.len()) {
+    let grown = grow(spec, decision, goals, &conditions, backend)?;
+    let most = grown.as_ref().map_or(MOST_TREES, |grown| (grown.trees - 1).min(MOST_TREES));
+    let most = if conditions.len() <= MOST_CONDITIONS { most } else { 0 };
+    let mut fewer_refuted = true;
+    for trees in 1..=most {
         let mut forest = Forest::new(spec, decision, goals, &conditions, trees, backend)?;
         match forest.solve(backend)? {
-            Answer::Sat(model) => {
-                let minimality = if proved { Minimality::Proved } else { Minimality::NotProved };
-                return Ok(Some(Smallest { inputs: forest.inputs(spec, &model), minimality }));
-            }
+            Answer::Sat(model) => return Ok(Some(smallest_of(forest.inputs(spec, &model), fewer_refuted))),
             Answer::Unsat { scope: Scope::All, .. } => {}
-            Answer::Unsat { scope: Scope::Width(_), .. } => proved = false,
-            Answer::Unknown(_) => return Ok(None),
+            Answer::Unsat { scope: Scope::Width(_), .. } | Answer::Unknown(_) => fewer_refuted = false,
         }
     }
-    Ok(None)
+    Ok(grown.map(|grown| smallest_of(grown.inputs, fewer_refuted && grown.trees - 1 == most)))
+}
+
+fn smallest_of(inputs: Vec<Inputs>, proved: bool) -> Smallest {
+    Smallest { inputs, minimality: if proved { Minimality::Proved } else { Minimality::NotProved } }
 }
 
 /// The conditions of the goals, if each of them asks for one unique-cause pair and nothing else.
@@ -144,7 +140,7 @@ impl Forest {
 }
 
 /// That two tests differ in one condition and in the outcome, and agree in every other condition.
-fn edge(terms: &mut Terms, goals: &Goals, left: &Copy, right: &Copy, flipped: ConditionId) -> Term {
+pub(super) fn edge(terms: &mut Terms, goals: &Goals, left: &Copy, right: &Copy, flipped: ConditionId) -> Term {
     let mut parts = Vec::with_capacity(goals.conditions.len() + 1);
     for (index, group) in goals.conditions.iter().enumerate() {
         let leaf = group.leaves[0].0 as usize;
