@@ -11,6 +11,7 @@ use testgen::{Backend, Options, Outcome, Session, Shard, Subject};
 use crate::args::{CriterionArguments, Minimize, SearchArguments};
 use crate::failure::Failure;
 use crate::folder::OutFolder;
+use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::specification::Specification;
@@ -73,6 +74,9 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
         specification.decision(),
         specification.goals(output, start.criterion)?,
     );
+    if let Some(folder) = &start.options.record {
+        std::fs::create_dir_all(folder).map_err(|error| input::cannot("create", folder, &error))?;
+    }
     let backend = Backend::new(&start.options);
     let objections = precheck(&specification.spec, specification.decision(), &backend)?;
     output.diagnostics(&specification.source, &objections);

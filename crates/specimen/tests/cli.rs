@@ -214,3 +214,89 @@ fn deep_and_large_files_neither_crash_nor_hang() {
         assert!(output.stderr.len() < 20_000, "{name} is not repeated to its reader");
     }
 }
+
+#[test]
+fn the_readme_shows_what_the_program_says() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let blocks = readme.split("```text\n").skip(1).map(|rest| rest.split("```").next().expect("a block ends"));
+    let mut commands = 0;
+    for session in blocks.flat_map(|block| block.split("$ ").skip(1)) {
+        let (command, shown) = session.split_once('\n').expect("output follows a command");
+        let (command, last) = match command.split_once(" | tail -") {
+            Some((command, count)) => (command, count.parse().expect("a number of lines")),
+            None => (command, usize::MAX),
+        };
+        let said = match words(command).split_first() {
+            Some((program, files)) if program == "cat" => fs::read_to_string(root().join(&files[0])).expect("a file"),
+            Some((program, arguments)) if program == "specimen" => {
+                let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+                String::from_utf8(specimen(&arguments).output().expect("it starts").stdout).expect("text")
+            }
+            other => panic!("the README runs {other:?}"),
+        };
+        let lines: Vec<&str> = said.trim_end().lines().collect();
+        assert_eq!(lines[lines.len().saturating_sub(last)..].join("\n"), shown.trim_end(), "{command}");
+        commands += 1;
+    }
+    assert!(3 <= commands, "the README shows runs");
+}
+
+#[test]
+fn drawn_suites_follow_the_published_schema() {
+    let schema =
+        fs::read_to_string(root().join("docs/schema/specimen-suite-1.schema.json")).expect("there is a schema");
+    let schema = serde_json::from_str(&schema).expect("the schema is JSON");
+    let schema = jsonschema::validator_for(&schema).expect("the schema is a schema");
+    for arguments in [
+        &["generate", "examples/boolean/policy.bool", "--criterion", "condition", "--boundary"][..],
+        &["generate", "examples/boolean/firewall.bool", "--criterion", "unique-cause-mcdc"],
+        &["generate", "examples/boolean/example5.smt2", "--limit", "1"],
+        &["generate", "examples/boolean/firewall.bool", "--shard", "2/3"],
+    ] {
+        let output = specimen(arguments).args(["--format", "json"]).output().expect("it starts");
+        let suite = serde_json::from_slice(&output.stdout).expect("a suite is JSON");
+        let errors: Vec<String> = schema.iter_errors(&suite).map(|error| error.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "{arguments:?}");
+    }
+}
+
+/// A search that takes minutes: the factors of a product of two large primes.
+const HARD: &str = "input x, y: u64;\ninput a: bool;\nassume x < 4294967296 && y < 4294967296;\n\
+    decision d = a && (x * y == 8670687648630721837 && x > 1 && y > x);\n";
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_search_leaves_a_valid_partial_suite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, out) = (folder.path().join("hard.bool"), folder.path().join("out"));
+    fs::write(&file, HARD).expect("written");
+    let (file, out_text) = (file.display().to_string(), out.display().to_string());
+    let process = specimen(&["generate", &file, "--out", &out_text, "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // The folder is made just before the handler is installed.
+    while !out.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let signalled = Command::new("kill").args(["-INT", &process.id().to_string()]).status().expect("kill starts");
+    assert!(signalled.success(), "the search was still running");
+    let output = process.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(1));
+    let suite: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a suite");
+    assert_eq!((suite["complete"].as_bool(), suite["summary"]["unknown"].as_u64()), (Some(false), Some(4)));
+    let saved = fs::read(out.join("suite.json")).expect("a suite was saved");
+    assert_eq!(saved, output.stdout);
+}
+
+#[test]
+fn a_search_out_of_time_ends_with_open_goals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("hard.bool");
+    fs::write(&file, HARD).expect("written");
+    let output = specimen(&["generate", &file.display().to_string(), "--timeout", "1"]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("4 open"));
+}

@@ -51,12 +51,12 @@ pub(crate) fn finish(
     }
     present::suite(output, &drawn.suite)?;
     let mut exit = present::exit(&drawn.suite, drawn.shard);
-    for status in &drawn.unmet {
+    if let Some(status) = drawn.unmet.first() {
         let reason = status.reason().unwrap_or_default();
         output.warn(&format!("the suite does not show both outcomes of the decision: {reason}"));
-        if !matches!(status, GoalStatus::Infeasible(_)) {
-            exit = Exit::Open;
-        }
+    }
+    if drawn.unmet.iter().any(|status| !matches!(status, GoalStatus::Infeasible(_))) {
+        exit = Exit::Open;
     }
     Ok(exit)
 }
@@ -84,7 +84,7 @@ fn continued(
     let tests: Result<Vec<Inputs>, String> =
         earlier.tests.iter().map(|test| subject.read_inputs(&test.inputs)).collect();
     let tests = tests.map_err(Failure::Rejected)?;
-    output.talk(&format!("continuing a partial suite of {} tests", tests.len()));
+    output.talk(&format!("continuing a partial suite of {}", present::counted(tests.len(), "test")));
     Ok((tests, earlier.goals.clone()))
 }
 

@@ -1,7 +1,7 @@
 //! `specimen measure`: which goals given tests cover.
 
 use indexmap::IndexMap;
-use testcase::{GoalId, GoalRecord, Minimality, SCHEMA, Suite, Summary, TestRecord};
+use testcase::{GoalRecord, Minimality, SCHEMA, Suite, Summary, TestRecord};
 use testgen::boolean::BooleanSubject;
 use testgen::{Replay, Replayed, Subject};
 
@@ -76,18 +76,18 @@ fn covering(subject: &dyn Subject, replay: &dyn Replay) -> Vec<Vec<u32>> {
 }
 
 fn records(tests: &[GivenTest], replayed: &[Replayed], subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<TestRecord> {
-    let covers = |number: u32| {
-        let goals = (0u32..).zip(by_goal).filter(|(_, by)| by.contains(&number)).map(|(goal, _)| GoalId(goal));
-        goals.map(|goal| subject.goals()[goal.0 as usize].key.clone()).collect()
-    };
-    (0u32..)
-        .zip(tests.iter().zip(replayed))
-        .map(|(number, (_, replayed))| TestRecord {
-            id: format!("t{}", number + 1),
+    let mut covers: Vec<Vec<String>> = vec![Vec::new(); tests.len()];
+    for (goal, by) in subject.goals().iter().zip(by_goal) {
+        by.iter().for_each(|&test| covers[test as usize].push(goal.key.clone()));
+    }
+    let numbered = (1..).zip(replayed.iter().zip(covers));
+    numbered
+        .map(|(number, (replayed, covers))| TestRecord {
+            id: format!("t{number}"),
             inputs: replayed.test.inputs.to_json(),
             expected: replayed.test.expected.clone(),
             notes: replayed.test.notes.clone(),
-            covers: covers(number),
+            covers,
         })
         .collect()
 }

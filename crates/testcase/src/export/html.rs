@@ -5,6 +5,7 @@
 
 mod source_view;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
@@ -198,15 +199,34 @@ fn truth(text: &str) -> &'static str {
     if text == "false" { " false" } else { "" }
 }
 
+/// What a row of the matrix has room for: the label, or the place's text where the label is long.
+fn short(goal: &GoalRecord) -> &str {
+    match &goal.location {
+        Some(place) if 40 < goal.label.chars().count() => &place.text,
+        _ => &goal.label,
+    }
+}
+
 /// What the script needs, as JSON that cannot end the script element.
 fn data(suite: &Suite) -> String {
-    let position = |id: &String| suite.tests.iter().position(|test| test.id == *id);
+    if MOST_CELLS < suite.goals.len() * suite.tests.len() {
+        return json!({ "goals": [], "tests": [], "outputs": [] }).to_string();
+    }
+    let positions: BTreeMap<&str, usize> = suite.tests.iter().map(|test| test.id.as_str()).zip(0..).collect();
+    let position = |id: &String| positions.get(id.as_str()).copied();
     let goals: Vec<_> = suite
         .goals
         .iter()
         .map(|goal| {
             let by: Vec<_> = goal.tests.iter().filter_map(position).collect();
-            json!({ "id": goal.id, "label": goal.label, "status": goal.status, "reason": goal.reason, "tests": by })
+            json!({
+                "id": goal.id,
+                "label": goal.label,
+                "text": short(goal),
+                "status": goal.status,
+                "reason": goal.reason,
+                "tests": by,
+            })
         })
         .collect();
     let columns = Columns::of(suite);

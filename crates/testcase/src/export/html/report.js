@@ -25,6 +25,7 @@
       head.scope = "col";
       link(head, "test", test.id);
     }
+    element(row, "th", "fill");
   };
 
   const drawGoal = (body, goal) => {
@@ -35,10 +36,10 @@
     head.title = goal.id + ": " + goal.label;
     element(head, "i", "", signs[goal.status]);
     link(element(head, "b"), "goal", goal.id);
-    head.append(" " + goal.label);
+    head.append(" " + goal.text);
     if (goal.tests.length === 0) {
       const cell = element(row, "td", "none " + goal.status);
-      cell.colSpan = data.tests.length;
+      cell.colSpan = data.tests.length + 1;
       const words = goal.status === "unknown" ? "open" : goal.status.replaceAll("_", " ");
       const text = goal.reason ? words + ": " + goal.reason : words;
       element(cell, "span", "", text.length < 170 ? text : text.slice(0, 169) + "…").title = text;
@@ -49,6 +50,7 @@
       const cell = element(row, "td", by.has(index) ? "on" : "");
       if (by.has(index)) cell.title = goal.id + " by " + test.id;
     });
+    element(row, "td", "fill");
   };
 
   const drawOutcome = (foot, name, index) => {
@@ -59,6 +61,7 @@
       const short = value === "true" ? "T" : value === "false" ? "F" : "…";
       element(row, "td", value === "true" ? "true" : "", short).title = test.id + ": " + name + " = " + value;
     }
+    element(row, "td", "fill");
   };
 
   const drawGrid = () => {
@@ -75,7 +78,7 @@
       const cell = event.target.closest("td, th");
       for (const old of lit) old.classList.remove("cross");
       lit = [];
-      if (!cell || cell.cellIndex === 0 || cell.classList.contains("none")) return;
+      if (!cell || cell.cellIndex === 0 || cell.matches(".none, .fill")) return;
       for (const row of grid.rows) {
         const other = row.cells[cell.cellIndex];
         if (other && !other.classList.contains("none")) { other.classList.add("cross"); lit.push(other); }
@@ -95,7 +98,7 @@
   if (grid) {
     drawGrid();
     lightColumn();
-    grid.style.setProperty("--head", grid.querySelector(".corner").offsetWidth + "px");
+    grid.style.setProperty("--row-head", grid.querySelector(".corner").offsetWidth + "px");
   }
   for (const button of buttons) button.addEventListener("click", () => show(button.dataset.show));
   // A link to a goal that the filter hides shows all goals again.
