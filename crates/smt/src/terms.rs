@@ -1,11 +1,10 @@
 //! The arena of terms: append-only, hash-consed, children before parents.
 
-use std::hash::{Hash, Hasher};
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hashbrown::{HashMap, HashTable};
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::FxBuildHasher;
 use value::{Sort, Value};
 
 use crate::Op;
@@ -345,10 +344,22 @@ impl Terms {
             return self.term(index);
         }
         let index = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
+        if self.unique.len() == self.unique.capacity() {
+            self.grow_table();
+        }
         self.nodes.push(node);
-        let (nodes, spilled) = (&self.nodes, &self.spilled);
-        self.unique.insert_unique(hash, index, |&index| self::hash(spilled, &nodes[index as usize]));
+        self.unique.insert_unique(hash, index, |_| unreachable!("the table was grown before it was full"));
         self.term(index)
+    }
+
+    /// Doubles the table. Walking the nodes in order keeps their memory in cache, which rehashing in the order of the
+    /// table would not: for large arenas this is most of the cost of building terms.
+    fn grow_table(&mut self) {
+        let mut table = HashTable::with_capacity((2 * self.unique.len()).max(1024));
+        for (node, index) in self.nodes.iter().zip(0u32..) {
+            table.insert_unique(hash(&self.spilled, node), index, |_| unreachable!("the table has room"));
+        }
+        self.unique = table;
     }
 
     fn node(&self, term: Term) -> &Node {
@@ -375,14 +386,18 @@ fn spilled_args<'a>(spilled: &'a [Term], node: &Node) -> &'a [Term] {
 }
 
 fn hash(spilled: &[Term], node: &Node) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(u32::from(node.op as u8) << 16 | u32::from(node.sort.0));
+    let head = u64::from(node.op as u8) << 16 | u64::from(node.sort.0);
     if node.layout == Layout::Spilled {
-        spilled_args(spilled, node).iter().for_each(|arg| hasher.write_u32(arg.index));
-    } else {
-        node.data.iter().for_each(|arg| hasher.write_u32(arg.index));
+        return spilled_args(spilled, node).iter().fold(head, |hash, arg| mix(hash, u64::from(arg.index)));
     }
-    hasher.finish()
+    let [first, second, third] = node.data.map(|arg| u64::from(arg.index));
+    mix(head << 32 | first, second << 32 | third)
+}
+
+/// Folds the full product of two words: every bit of both reaches every bit of the result.
+fn mix(left: u64, right: u64) -> u64 {
+    let product = u128::from(left ^ 0x9e37_79b9_7f4a_7c15) * u128::from(right ^ 0xd1b5_4a32_d192_ed03);
+    (product >> 64) as u64 ^ product as u64
 }
 
 fn same(spilled: &[Term], left: &Node, right: &Node) -> bool {

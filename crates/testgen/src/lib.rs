@@ -1,8 +1,7 @@
 //! The search for tests: the only crate where languages and solvers meet.
 //!
 //! [`Session`] draws tests for a [`Subject`]; what it finds are only inputs, and a test is kept only as [`Confirmed`]
-//! by the language's interpreter. What it declares impossible is attacked with random runs by [`refute`](mod@refute)
-//! before anyone is told.
+//! by the language's interpreter. What it declares impossible is attacked with random runs before anyone is told.
 
 pub mod boolean;
 

@@ -1,5 +1,7 @@
 //! Suite reduction: the fewest tests that still meet everything, by SAT, with a proof where the budget allows.
 
+use std::collections::BTreeSet;
+
 use smt::Interrupt;
 use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
 
@@ -30,11 +32,45 @@ const CONFLICTS: u64 = 20_000;
 
 /// Selects tests out of `count` that meet every requirement; every requirement must be met by all tests together.
 pub fn minimize(count: usize, requirements: &[Requirement], interrupt: &Interrupt) -> Cover {
+    let useful = undominated(count, requirements);
+    let requirements = &only(requirements, &useful);
     let greedy = greedy(count, requirements);
     if EXACT_LIMIT < count || greedy.is_empty() {
         return Cover { proved: greedy.is_empty(), tests: greedy };
     }
     Exact::new(count, requirements).improve(greedy, interrupt)
+}
+
+/// Which tests are worth choosing: those that no other test can stand in for. A test stands in for another if it is a
+/// witness, on its own, of everything the other is a witness of; tests that witness in company always stay.
+fn undominated(count: usize, requirements: &[Requirement]) -> Vec<bool> {
+    let all_witnesses = || requirements.iter().flat_map(|requirement| requirement.alternatives.iter().flatten());
+    let mut shows: Vec<Vec<u32>> = vec![Vec::new(); count];
+    let mut in_company = vec![false; count];
+    for (witnesses, number) in all_witnesses().zip(0u32..) {
+        for witness in witnesses {
+            match witness.as_slice() {
+                [test] => shows[*test as usize].push(number),
+                several => several.iter().for_each(|&test| in_company[test as usize] = true),
+            }
+        }
+    }
+    shows.iter_mut().for_each(Vec::dedup);
+    let stands_in = |other: usize, test: usize| {
+        let subset = shows[test].iter().all(|number| shows[other].binary_search(number).is_ok());
+        subset && (shows[test].len() < shows[other].len() || other < test)
+    };
+    let dominated = |test: usize| !in_company[test] && (0..count).any(|other| other != test && stands_in(other, test));
+    (0..count).map(|test| !dominated(test)).collect()
+}
+
+/// The requirements with witnesses of useful tests only.
+fn only(requirements: &[Requirement], useful: &[bool]) -> Vec<Requirement> {
+    let mut requirements = requirements.to_vec();
+    for witnesses in requirements.iter_mut().flat_map(|requirement| requirement.alternatives.iter_mut().flatten()) {
+        witnesses.retain(|witness| witness.iter().all(|&test| useful[test as usize]));
+    }
+    requirements
 }
 
 /// A good selection: always the witness that adds the fewest tests; then tests that turned out to be needless go.
@@ -89,6 +125,9 @@ impl Exact {
     fn new(count: usize, requirements: &[Requirement]) -> Exact {
         let mut sat = Sat::new();
         let tests: Vec<Lit> = (0..count).map(|_| sat.new_var()).collect();
+        let named =
+            requirements.iter().flat_map(|requirement| requirement.alternatives.iter().flatten().flatten().flatten());
+        let candidates: BTreeSet<Lit> = named.map(|&test| tests[test as usize]).collect();
         for &test in &tests {
             sat.prefer(!test);
         }
@@ -100,7 +139,8 @@ impl Exact {
                 .collect();
             sat.add_clause(&alternatives);
         }
-        let totalizer = Totalizer::new(&mut sat, &tests);
+        let candidates: Vec<Lit> = candidates.into_iter().collect();
+        let totalizer = Totalizer::new(&mut sat, &candidates);
         Exact { sat, tests, totalizer }
     }
 
