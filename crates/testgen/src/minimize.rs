@@ -1,6 +1,6 @@
 //! Suite reduction: the fewest tests that still meet everything, by SAT, with a proof where the budget allows.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use smt::Interrupt;
 use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
@@ -38,7 +38,7 @@ pub fn minimize(count: usize, requirements: &[Requirement], interrupt: &Interrup
     if EXACT_LIMIT < count || greedy.is_empty() {
         return Cover { proved: greedy.is_empty(), tests: greedy };
     }
-    Exact::new(count, requirements).improve(greedy, interrupt)
+    Exact::new(requirements).improve(greedy, interrupt)
 }
 
 /// Which tests are worth choosing: those that no other test can stand in for. A test stands in for another if it is a
@@ -117,30 +117,32 @@ fn is_met(requirement: &Requirement, chosen: &[bool]) -> bool {
 /// The selection problem as clauses: one variable per test, one per witness of several tests, one per alternative.
 struct Exact {
     sat: Sat,
-    tests: Vec<Lit>,
+    /// The tests that occur in a witness.
+    tests: BTreeMap<u32, Lit>,
     totalizer: Totalizer,
 }
 
 impl Exact {
-    fn new(count: usize, requirements: &[Requirement]) -> Exact {
+    fn new(requirements: &[Requirement]) -> Exact {
         let mut sat = Sat::new();
-        let tests: Vec<Lit> = (0..count).map(|_| sat.new_var()).collect();
-        let named =
-            requirements.iter().flat_map(|requirement| requirement.alternatives.iter().flatten().flatten().flatten());
-        let candidates: BTreeSet<Lit> = named.map(|&test| tests[test as usize]).collect();
-        for &test in &tests {
-            sat.prefer(!test);
+        let mut tests = BTreeMap::new();
+        let witnesses = requirements.iter().flat_map(|requirement| requirement.alternatives.iter().flatten().flatten());
+        for &test in witnesses.flatten() {
+            tests.entry(test).or_insert_with(|| {
+                let chosen = sat.new_var();
+                sat.prefer(!chosen);
+                chosen
+            });
         }
         for requirement in requirements {
-            let alternatives: Vec<Lit> = requirement
-                .alternatives
-                .iter()
-                .map(|alternative| alternative_literal(&mut sat, &tests, alternative))
-                .collect();
+            let mut alternatives = Vec::new();
+            for alternative in &requirement.alternatives {
+                alternatives.push(alternative_literal(&mut sat, &tests, alternative));
+            }
             sat.add_clause(&alternatives);
         }
-        let candidates: Vec<Lit> = candidates.into_iter().collect();
-        let totalizer = Totalizer::new(&mut sat, &candidates);
+        let inputs: Vec<Lit> = tests.values().copied().collect();
+        let totalizer = Totalizer::new(&mut sat, &inputs);
         Exact { sat, tests, totalizer }
     }
 
@@ -154,8 +156,10 @@ impl Exact {
                 Outcome::Unsat => return Cover { tests: best, proved: true },
                 Outcome::Unknown(_) => return Cover { tests: best, proved: false },
                 Outcome::Sat => {
-                    let chosen = self.tests.iter().enumerate().filter(|(_, lit)| self.sat.value(**lit));
-                    best = chosen.map(|(test, _)| test as u32).collect();
+                    let chosen = self.tests.iter().filter(|(_, lit)| self.sat.value(**lit));
+                    let smaller: Vec<u32> = chosen.map(|(&test, _)| test).collect();
+                    assert!(smaller.len() < best.len(), "the totalizer counts every test that can be chosen");
+                    best = smaller;
                     if best.is_empty() {
                         return Cover { tests: best, proved: true };
                     }
@@ -166,17 +170,17 @@ impl Exact {
 }
 
 /// A literal that implies that every obligation of the alternative is met.
-fn alternative_literal(sat: &mut Sat, tests: &[Lit], alternative: &[Witnesses]) -> Lit {
+fn alternative_literal(sat: &mut Sat, tests: &BTreeMap<u32, Lit>, alternative: &[Witnesses]) -> Lit {
     let chosen = sat.new_var();
     for witnesses in alternative {
         let mut clause = vec![!chosen];
         for witness in witnesses {
             clause.push(match witness.as_slice() {
-                [test] => tests[*test as usize],
+                [test] => tests[test],
                 several => {
                     let all = sat.new_var();
                     for &test in several {
-                        sat.add_clause(&[!all, tests[test as usize]]);
+                        sat.add_clause(&[!all, tests[&test]]);
                     }
                     all
                 }
@@ -234,10 +238,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
         #[test]
         fn selections_are_covers_and_as_small_as_brute_force_finds(
-            requirements in prop::collection::vec(requirement(9), 1..7)
+            requirements in prop::collection::vec(requirement(9), 1..12)
         ) {
             let cover = minimize(9, &requirements, &Interrupt::new());
             let chosen: Vec<bool> = (0..9).map(|test| cover.tests.contains(&test)).collect();

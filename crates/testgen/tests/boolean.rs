@@ -11,6 +11,7 @@ use source::Source;
 use testcase::{GoalStatus, Inputs};
 use testgen::boolean::BooleanSubject;
 use testgen::{Backend, Options, Outcome, Session, Strategy as SearchStrategy, Subject};
+use testkit::Choices;
 use testkit::decisions::{assignments, decision};
 use value::Value;
 
@@ -100,7 +101,8 @@ const CRITERIA: [Criterion; 6] = [
     Criterion::Racc,
 ];
 
-fn check(text: &str, criterion: Criterion, mode: ConditionMode, strategy: SearchStrategy) {
+/// Checks one decision; how many goals are covered, and how many infeasible.
+fn check(text: &str, criterion: Criterion, mode: ConditionMode, strategy: SearchStrategy) -> (usize, usize) {
     let source = Source::new("random.bool", text);
     let (spec, _) = load(&source, Dialect::Bool).expect("random decisions are well-formed");
     let goal_options = GoalOptions { mode, ..GoalOptions::default() };
@@ -120,10 +122,26 @@ fn check(text: &str, criterion: Criterion, mode: ConditionMode, strategy: Search
         }
         assert_eq!(feasible, *status == GoalStatus::Covered, "{key}\n{text}");
     }
+    let count = |name: &str| outcome.statuses.iter().filter(|status| status.name() == name).count();
+    (count("covered"), count("infeasible"))
+}
+
+#[test]
+fn random_decisions_have_feasible_and_infeasible_goals_for_every_criterion() {
+    for criterion in CRITERIA {
+        let (mut covered, mut infeasible) = (0, 0);
+        for seed in 0..40 {
+            let text = decision(&mut Choices::seeded(seed, 64), 8);
+            let counts = check(&text, criterion, ConditionMode::Occurrence, SearchStrategy::Each);
+            covered += counts.0;
+            infeasible += counts.1;
+        }
+        assert!(20 < covered && 20 < infeasible, "{criterion:?}: {covered} covered, {infeasible} infeasible");
+    }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(1_200))]
 
     #[test]
     fn suites_cover_exactly_what_brute_force_finds_feasible(choices in testkit::choices(64), criterion in 0..6usize, variable in any::<bool>()) {
