@@ -34,6 +34,7 @@ mod simplify;
 mod solver;
 mod substitute;
 mod terms;
+mod unique;
 
 pub use eval::{Evaluator, canonical, eval};
 pub use layers::{Checked, Limited, Raced, Recorded};

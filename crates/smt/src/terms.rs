@@ -3,12 +3,13 @@
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use value::{Sort, Value};
 
 use crate::Op;
 use crate::rank::{SortError, rank};
+use crate::unique::UniqueTable;
 
 /// A term: an id in the arena that made it. In debug builds it also knows which arena that was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ pub struct Terms {
     nodes: Vec<Node>,
     /// The arguments of applications with more than three of them.
     spilled: Vec<Term>,
-    unique: HashTable<u32>,
+    unique: UniqueTable,
     sorts: Vec<Sort>,
     sort_ids: HashMap<Sort, SortId, FxBuildHasher>,
     values: Vec<Value>,
@@ -100,7 +101,7 @@ impl Terms {
         let mut terms = Terms {
             nodes: Vec::new(),
             spilled: Vec::new(),
-            unique: HashTable::new(),
+            unique: UniqueTable::default(),
             sorts: Vec::new(),
             sort_ids: HashMap::default(),
             values: Vec::new(),
@@ -310,7 +311,7 @@ impl Terms {
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.spilled.capacity() * size_of::<Term>()
-            + self.unique.allocation_size()
+            + self.unique.memory()
             + self.names.iter().map(|name| 2 * name.len() + 32).sum::<usize>()
             + self.values.capacity() * 2 * size_of::<Value>()
     }
@@ -339,27 +340,19 @@ impl Terms {
 
     fn intern(&mut self, node: Node) -> Term {
         let hash = hash(&self.spilled, &node);
-        let found = self.unique.find(hash, |&index| same(&self.spilled, &self.nodes[index as usize], &node));
-        if let Some(&index) = found {
+        let found = self.unique.find(hash, |index| same(&self.spilled, &self.nodes[index as usize], &node));
+        if let Some(index) = found {
             return self.term(index);
         }
         let index = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
-        if self.unique.len() == self.unique.capacity() {
-            self.grow_table();
+        assert!(index < u32::MAX, "fewer than 2^32 - 1 terms");
+        if self.nodes.len() == self.nodes.capacity() {
+            // By half and not by double: an arena of many millions of terms should not be half empty.
+            self.nodes.reserve_exact((self.nodes.len() / 2).max(1024));
         }
         self.nodes.push(node);
-        self.unique.insert_unique(hash, index, |_| unreachable!("the table was grown before it was full"));
+        self.unique.insert(hash, index);
         self.term(index)
-    }
-
-    /// Doubles the table. Walking the nodes in order keeps their memory in cache, which rehashing in the order of the
-    /// table would not: for large arenas this is most of the cost of building terms.
-    fn grow_table(&mut self) {
-        let mut table = HashTable::with_capacity((2 * self.unique.len()).max(1024));
-        for (node, index) in self.nodes.iter().zip(0u32..) {
-            table.insert_unique(hash(&self.spilled, node), index, |_| unreachable!("the table has room"));
-        }
-        self.unique = table;
     }
 
     fn node(&self, term: Term) -> &Node {
