@@ -9,7 +9,7 @@ use testcase::{
 };
 
 use crate::backend::Backend;
-use crate::reduce::{judge, reduced};
+use crate::reduce::{judge, reduced, reduced_around};
 use crate::session::free_obligations;
 use crate::status::Ledger;
 use crate::subject::{Subject, Witness};
@@ -49,6 +49,16 @@ pub struct Statistics {
     pub found: usize,
 }
 
+/// What a session leaves behind.
+pub(crate) struct Found {
+    pub(crate) ledger: Ledger,
+    pub(crate) tests: Vec<Confirmed>,
+    /// How many of the tests, from the first, stay in any case.
+    pub(crate) kept: usize,
+    pub(crate) complete: bool,
+    pub(crate) statistics: Statistics,
+}
+
 impl Statistics {
     pub(crate) fn count(&mut self, answer: &Answer) {
         match answer {
@@ -79,20 +89,18 @@ impl Add for Statistics {
 
 impl Outcome {
     /// Reduces the suite and judges it once more from the start.
-    #[expect(clippy::too_many_arguments, reason = "called once, by the session that owns all of them")]
     pub(crate) fn new(
         subject: &dyn Subject,
         backend: &Backend,
         options: &Options,
-        ledger: Ledger,
-        tests: Vec<Confirmed>,
-        complete: bool,
+        found: Found,
         open_reason: String,
-        mut statistics: Statistics,
     ) -> Result<Outcome, SearchError> {
+        let Found { ledger, tests, kept, complete, mut statistics } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
+            true if 0 < kept => reduced_around(subject, backend, &ledger, &pool, kept)?,
             true => reduced(subject, backend, options, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };

@@ -53,6 +53,18 @@ pub(crate) fn reduced(
     Ok((selected, minimality))
 }
 
+/// As [`reduced`], but the first `kept` inputs of the pool stay.
+pub(crate) fn reduced_around(
+    subject: &dyn Subject,
+    backend: &Backend,
+    ledger: &Ledger,
+    pool: &[Inputs],
+    kept: usize,
+) -> Result<(Vec<Inputs>, Minimality), SearchError> {
+    let (selected, proved) = select_with(subject, backend, ledger, pool, kept)?;
+    Ok((selected, if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved }))
+}
+
 /// The fewest tests of the pool, and whether that was proved.
 fn select(
     subject: &dyn Subject,
@@ -60,8 +72,21 @@ fn select(
     ledger: &Ledger,
     pool: &[Inputs],
 ) -> Result<(Vec<Inputs>, bool), SearchError> {
+    select_with(subject, backend, ledger, pool, 0)
+}
+
+/// The fewest tests of the pool among which are the first `kept`.
+fn select_with(
+    subject: &dyn Subject,
+    backend: &Backend,
+    ledger: &Ledger,
+    pool: &[Inputs],
+    kept: usize,
+) -> Result<(Vec<Inputs>, bool), SearchError> {
     let (_, witnesses) = judge(subject, pool)?;
-    let cover = minimize(pool.len(), &requirements(subject, ledger, &witnesses), &backend.interrupt);
+    let mut requirements = requirements(subject, ledger, &witnesses);
+    requirements.extend((0..kept as u32).map(|test| Requirement { alternatives: vec![vec![vec![vec![test]]]] }));
+    let cover = minimize(pool.len(), &requirements, &backend.interrupt);
     Ok((cover.tests.iter().map(|&test| pool[test as usize].clone()).collect(), cover.proved))
 }
 

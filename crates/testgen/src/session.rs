@@ -8,6 +8,7 @@ use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
 use crate::lane::{Finding, Lane};
+use crate::outcome::Found;
 use crate::status::Ledger;
 use crate::subject::{Replay, Subject};
 use crate::{Confirmed, Options, Outcome, SearchError, Statistics, Strategy};
@@ -27,6 +28,8 @@ pub struct Session<'a> {
     replay: Box<dyn Replay + 'a>,
     ledger: Ledger,
     tests: Vec<Confirmed>,
+    /// How many of the tests, from the first, stay in the suite in any case.
+    kept: usize,
     seen: std::collections::HashSet<String>,
     steps: VecDeque<Step>,
     finished: Option<String>,
@@ -72,12 +75,24 @@ impl<'a> Session<'a> {
             replay: subject.replay(),
             ledger: Ledger::new(count),
             tests: Vec::new(),
+            kept: 0,
             seen: Default::default(),
             steps: VecDeque::new(),
             finished: None,
             pool,
             options,
         })
+    }
+
+    /// Adds tests of the user's, which stay in the suite whatever they meet. Before any other test.
+    ///
+    /// # Errors
+    /// With the number of a test and the reason when its inputs are not allowed.
+    pub fn keep_tests(&mut self, tests: &[Inputs]) -> Result<(), (usize, String)> {
+        assert!(self.tests.is_empty(), "tests that stay come first");
+        self.add_tests(tests)?;
+        self.kept = self.tests.len();
+        Ok(())
     }
 
     /// Adds tests that are already there. What they meet need not be searched for.
@@ -129,8 +144,14 @@ impl<'a> Session<'a> {
         let plain = Options { minimize: false, ..self.options.clone() };
         let reason = "the run has not come to it yet".into();
         let statistics = self.statistics();
-        let (ledger, tests) = (self.ledger.clone(), self.tests.clone());
-        Outcome::new(self.subject, self.backend, &plain, ledger, tests, false, reason, statistics)
+        let found = Found {
+            ledger: self.ledger.clone(),
+            tests: self.tests.clone(),
+            kept: self.kept,
+            complete: false,
+            statistics,
+        };
+        Outcome::new(self.subject, self.backend, &plain, found, reason)
     }
 
     /// Ends the search: attacks its claims, reduces the suite, and says what is known about every goal.
@@ -153,7 +174,8 @@ impl<'a> Session<'a> {
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
-        Outcome::new(self.subject, self.backend, &self.options, self.ledger, self.tests, complete, reason, statistics)
+        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics };
+        Outcome::new(self.subject, self.backend, &self.options, found, reason)
     }
 
     fn statistics(&self) -> Statistics {
