@@ -73,3 +73,9 @@ fn yices() {
     let theories = Theories { nonlinear: false, enumerations: false, arrays: false, ..ALL_THEORIES };
     agree("yices", theories, 0..count());
 }
+
+#[test]
+fn bitwuzla() {
+    let theories = Theories { integers: false, reals: false, nonlinear: false, enumerations: false, ..ALL_THEORIES };
+    agree("bitwuzla", theories, 0..count());
+}

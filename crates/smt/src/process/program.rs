@@ -50,8 +50,8 @@ const OPTIONS: &[&str] = &[
     "(set-logic ALL)",
 ];
 
-/// The programs we know, the preferred ones first. z3, cvc5 and yices pass the conformance suite; the others' rows are
-/// written after how they are called elsewhere, and wait for someone who has them to run it.
+/// The programs we know, the preferred ones first. z3, cvc5, yices and bitwuzla pass the conformance suite; the
+/// others' rows are written after how they are called elsewhere, and wait for someone who has them to run it.
 pub const PROGRAMS: &[SolverProgram] = &[
     SolverProgram {
         name: "z3",
@@ -103,7 +103,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[Op::BvToNat, Op::IntToBv],
         constants_only: &[],
         version: "--version",
-        install_hint: "install it from https://bitwuzla.github.io",
+        install_hint: "install it from https://bitwuzla.github.io (what `pip` has is a module without the program)",
     },
     SolverProgram {
         name: "mathsat",
