@@ -1,19 +1,21 @@
 //! Random terms for the built-in solver, the evaluator and installed solvers: any two that disagree are a bug.
 //!
-//! Every outside solver is one process for the whole run; a problem is a scope of it. Models are evaluated.
+//! The built-in solver meets every problem afresh; its verdict is compared with those of outside processes, and with
+//! that of another built-in solver, which serve many problems each: a problem is a scope, in part of assumptions. Models
+//! are evaluated, and cores must suffice.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use smt::{
-    Answer, Checked, Limits, ProcessSolver, Query, Scope, Solver, SolverError, SolverProgram, Term, Terms, Theories,
-    Wanted, found, print_script,
+    Answer, Checked, Interrupt, Limits, ProcessSolver, Query, Scope, Solver, SolverError, SolverProgram, Term, Terms,
+    Theories, Wanted, found, print_script,
 };
 use smt_sat::SatSolver;
 use testkit::{Choices, Pool};
 
 /// So many problems share the terms, and so the symbols, of one arena.
-const SHARED: u64 = 200;
+const SHARED: u64 = 20;
 
 /// The theories of the problems, in turn.
 const MIXES: &[Theories] = &[
@@ -34,10 +36,10 @@ const NOTHING: Theories = Theories {
     enumerations: false,
 };
 
-/// An outside solver and how many of its answers were compared with ours.
+/// A solver for many problems, and how many of its answers were compared.
 struct Peer {
     name: &'static str,
-    solver: Checked<ProcessSolver>,
+    solver: Checked<Box<dyn Solver>>,
     compared: u64,
 }
 
@@ -49,13 +51,24 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
         return ExitCode::from(2);
     };
     let programs: Vec<&SolverProgram> = found().iter().filter_map(|found| SolverProgram::named(found.name)).collect();
-    let names: Vec<&str> = programs.iter().map(|program| program.name).collect();
+    let names: Vec<&str> = programs.iter().map(|program| program.name).chain(["itself in scopes"]).collect();
     println!("built-in solver against {} over {count} problems from seed {seed}", names.join(", "));
     let mut tally = Tally { problems: 0, decided: 0, compared: vec![0; names.len()] };
     let mut disagreements = 0u64;
     while tally.problems < count {
         let mut terms = Terms::new();
-        let mut peers: Vec<Peer> = programs.iter().filter_map(|program| start(program)).collect();
+        let mut peers: Vec<Peer> = Vec::new();
+        for (place, &name) in names.iter().enumerate() {
+            let solver: Box<dyn Solver> = match programs.get(place).map(|program| ProcessSolver::new(program)) {
+                Some(Ok(process)) => Box::new(process),
+                Some(Err(error)) => {
+                    println!("{error}");
+                    return ExitCode::FAILURE;
+                }
+                None => Box::new(SatSolver::new()),
+            };
+            peers.push(Peer { name, solver: Checked::new(solver), compared: 0 });
+        }
         for _ in 0..SHARED.min(count - tally.problems) {
             if let Err(report) = compare(seed + tally.problems, &mut terms, &mut peers, &mut tally.decided) {
                 println!("{report}\n");
@@ -63,11 +76,10 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
             }
             tally.problems += 1;
         }
-        for peer in &peers {
-            let place = names.iter().position(|name| *name == peer.name).expect("peers are made of programs");
-            tally.compared[place] += peer.compared;
+        for (total, peer) in tally.compared.iter_mut().zip(&peers) {
+            *total += peer.compared;
         }
-        if tally.problems % (SHARED * 10) == 0 && tally.problems < count {
+        if tally.problems % (SHARED * 100) == 0 && tally.problems < count {
             tally.print(&names, disagreements);
         }
     }
@@ -95,11 +107,6 @@ impl Tally {
     }
 }
 
-fn start(program: &SolverProgram) -> Option<Peer> {
-    let solver = Checked::new(ProcessSolver::new(program).ok()?);
-    Some(Peer { name: program.name, solver, compared: 0 })
-}
-
 /// Puts the problem of this seed to everyone; the report where two disagree.
 fn compare(case: u64, terms: &mut Terms, peers: &mut [Peer], decided: &mut u64) -> Result<(), String> {
     let mut choices = Choices::seeded(case, 80 + 40 * (case % 5) as usize);
@@ -107,12 +114,13 @@ fn compare(case: u64, terms: &mut Terms, peers: &mut [Peer], decided: &mut u64) 
     let facts = Pool::grow(terms, mix, &mut choices).facts(1 + case as usize / 7 % 6);
     let terms = &*terms;
     let report = |who: &str, what: &str| format!("seed {case}: {who}: {what}\n{}", print_script(terms, &facts));
-    let ours = verdict(&mut Checked::new(SatSolver::new()), terms, &facts);
+    let ours = verdict(&mut Checked::new(SatSolver::new()), terms, &facts, &[]);
     let Some(ours) = ours.map_err(|error| report("built-in", &error))? else { return Ok(()) };
     *decided += 1;
     let spoken = |satisfiable: bool| if satisfiable { "satisfiable" } else { "unsatisfiable" };
+    let (asserted, assumed) = facts.split_at(facts.len() / (1 + case as usize % 3));
     for peer in peers {
-        match scoped_verdict(&mut peer.solver, terms, &facts) {
+        match scoped_verdict(&mut peer.solver, terms, asserted, assumed) {
             Ok(Some(theirs)) if theirs != ours => {
                 let what = format!("{}, the built-in solver: {}", spoken(theirs), spoken(ours));
                 return Err(report(peer.name, &what));
@@ -124,22 +132,40 @@ fn compare(case: u64, terms: &mut Terms, peers: &mut [Peer], decided: &mut u64) 
     Ok(())
 }
 
-/// The verdict on the facts in a scope of their own.
-fn scoped_verdict(solver: &mut dyn Solver, terms: &Terms, facts: &[Term]) -> Result<Option<bool>, String> {
+/// The verdict on facts and assumptions in a scope of their own.
+fn scoped_verdict(
+    solver: &mut dyn Solver,
+    terms: &Terms,
+    facts: &[Term],
+    assumptions: &[Term],
+) -> Result<Option<bool>, String> {
     solver.push().map_err(|error| error.to_string())?;
-    let verdict = verdict(solver, terms, facts);
+    let verdict = verdict(solver, terms, facts, assumptions);
     solver.pop().map_err(|error| error.to_string())?;
     verdict
 }
 
-/// Whether the facts are satisfiable; none where the solver does not say.
-fn verdict(solver: &mut dyn Solver, terms: &Terms, facts: &[Term]) -> Result<Option<bool>, String> {
-    let ask = |solver: &mut dyn Solver| {
-        facts.iter().try_for_each(|&fact| solver.assert(terms, fact))?;
-        let limits = Limits { conflicts: Some(20_000), time: Some(Duration::from_secs(1)) };
-        solver.check(terms, Query { wanted: Wanted { model: true, core: false }, limits, ..Query::default() })
+/// Whether facts and assumptions are satisfiable; none where the solver does not say.
+fn verdict(
+    solver: &mut dyn Solver,
+    terms: &Terms,
+    facts: &[Term],
+    assumptions: &[Term],
+) -> Result<Option<bool>, String> {
+    let wanted = Wanted { model: true, core: true };
+    let limits = Limits { conflicts: Some(20_000), time: Some(Duration::from_secs(1)) };
+    let ask = |solver: &mut dyn Solver, assumptions: &[Term]| {
+        solver.check(terms, Query { assumptions, wanted, limits, interrupt: Interrupt::new() })
     };
-    match ask(solver) {
+    let taken = facts.iter().try_for_each(|&fact| solver.assert(terms, fact));
+    let answer = taken.and_then(|()| ask(solver, assumptions));
+    if let Ok(Answer::Unsat { core, .. }) = &answer
+        && core.len() < assumptions.len()
+        && let Ok(Answer::Sat(_)) = ask(solver, core)
+    {
+        return Err(format!("its core of {} does not suffice", core.len()));
+    }
+    match answer {
         Ok(Answer::Sat(_)) => Ok(Some(true)),
         Ok(Answer::Unsat { scope: Scope::All, .. }) => Ok(Some(false)),
         Ok(Answer::Unsat { .. } | Answer::Unknown(_)) => Ok(None),
