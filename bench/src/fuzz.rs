@@ -79,7 +79,7 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
         for (total, peer) in tally.compared.iter_mut().zip(&peers) {
             *total += peer.compared;
         }
-        if tally.problems % (SHARED * 100) == 0 && tally.problems < count {
+        if tally.problems.is_multiple_of(SHARED * 100) && tally.problems < count {
             tally.print(&names, disagreements);
         }
     }

@@ -50,6 +50,11 @@ pub(crate) fn install() -> Result<Tools, String> {
     Ok(Tools { bin, found, missing })
 }
 
+/// Lets a command find what was installed earlier, if anything was.
+pub(crate) fn show(command: &mut Command) {
+    command.env("PATH", search_path(&target().join("tools/bin")));
+}
+
 impl Tools {
     /// Says what is there.
     pub(crate) fn report(&self) {
