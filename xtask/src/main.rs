@@ -46,10 +46,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the program of measurements in release mode.
+/// Starts the program of measurements in release mode, with the solvers that `tools` has installed.
 fn measure(words: &[&str]) -> Outcome {
     let mut command = cargo(&["run", "--release", "--quiet", "--package", "bench", "--"]);
     command.args(if words[0] == "bench" { &words[1..] } else { words });
+    tools::show(&mut command);
     run(&mut command)
 }
 

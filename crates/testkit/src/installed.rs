@@ -5,7 +5,7 @@ use std::io::Write;
 use smt::{ProcessSolver, Solver, SolverProgram};
 
 /// The solvers that anybody can install, so that a test may insist on them.
-const FREE: &[&str] = &["z3", "cvc5", "yices"];
+const FREE: &[&str] = &["z3", "cvc5", "yices", "bitwuzla"];
 
 /// The row of a solver, if it is installed. A missing one is reported on stderr, past the test harness, which would
 /// swallow it.

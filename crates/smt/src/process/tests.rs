@@ -83,6 +83,28 @@ fn models_that_are_no_models_are_refused() {
 }
 
 #[test]
+fn a_program_that_cannot_say_why_it_does_not_know_is_started_again() {
+    let script = answering("'(check-sat)') echo unknown;; '(get-info'*) echo '(error \"no such command\")'; exit 1;;");
+    let (_directory, mut solver) = scripted(&script);
+    for _ in 0..3 {
+        let answer = solver.check(&Terms::new(), model_wanted());
+        let Ok(Answer::Unknown(Unknown::Incomplete(reason))) = answer else { panic!("{answer:?}") };
+        assert_eq!(reason, "it does not say why");
+    }
+}
+
+#[test]
+fn an_error_in_place_of_unknown_is_no_garbage() {
+    let (_directory, mut solver) =
+        scripted(&answering("'(check-sat)') echo '(error \"no procedure for it\")'; exit 1;;"));
+    solver.program.gives_up = &["no procedure"];
+    for _ in 0..2 {
+        let answer = solver.check(&Terms::new(), model_wanted());
+        assert_eq!(answer, Ok(Answer::Unknown(Unknown::Incomplete("no procedure for it".to_owned()))));
+    }
+}
+
+#[test]
 fn huge_output_does_not_block_anyone() {
     let noise =
         "'(assert'*) yes '; a comment' | head -c 3000000;; '(check-sat)') echo sat;; '(get-value'*) echo '((s.x 1))';;";
