@@ -216,32 +216,6 @@ fn deep_and_large_files_neither_crash_nor_hang() {
 }
 
 #[test]
-fn the_readme_shows_what_the_program_says() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
-    let blocks = readme.split("```text\n").skip(1).map(|rest| rest.split("```").next().expect("a block ends"));
-    let mut commands = 0;
-    for session in blocks.flat_map(|block| block.split("$ ").skip(1)) {
-        let (command, shown) = session.split_once('\n').expect("output follows a command");
-        let (command, last) = match command.split_once(" | tail -") {
-            Some((command, count)) => (command, count.parse().expect("a number of lines")),
-            None => (command, usize::MAX),
-        };
-        let said = match words(command).split_first() {
-            Some((program, files)) if program == "cat" => fs::read_to_string(root().join(&files[0])).expect("a file"),
-            Some((program, arguments)) if program == "specimen" => {
-                let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-                String::from_utf8(specimen(&arguments).output().expect("it starts").stdout).expect("text")
-            }
-            other => panic!("the README runs {other:?}"),
-        };
-        let lines: Vec<&str> = said.trim_end().lines().collect();
-        assert_eq!(lines[lines.len().saturating_sub(last)..].join("\n"), shown.trim_end(), "{command}");
-        commands += 1;
-    }
-    assert!(3 <= commands, "the README shows runs");
-}
-
-#[test]
 fn drawn_suites_follow_the_published_schema() {
     let schema =
         fs::read_to_string(root().join("docs/schema/specimen-suite-1.schema.json")).expect("there is a schema");
