@@ -22,8 +22,8 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 every goal covered or proved infeasible (test: every test passed), 1 some goal left open
-(test: some test not passed), 2 usage, 3 input rejected, 4 environment, 70 a bug in specimen.";
+Exit codes: 0 every goal covered or proved infeasible, 1 some goal left open, 2 usage,
+3 input rejected, 4 environment, 70 a bug in specimen. For `test`: 0 every test passed, 1 not.";
 
 /// What every verb understands.
 #[derive(Clone, Debug, Args)]

@@ -7,6 +7,7 @@
 //!   a file of zeros.
 //! - `$ specimen …` runs the program; `NAME=VALUE` before it sets a variable of the environment, and quotes group words.
 //! - `> …` is a line of its standard output, `! …` of its standard error, `= N` its exit code if it is not 0.
+//!   The time at the end of the line of statistics is `… s`.
 //!
 //! `UPDATE_EXPECT=1` writes what the program says into the cases.
 
@@ -90,6 +91,10 @@ fn run(folder: &Path, command: &str) -> String {
     let mut said = String::new();
     for (sign, bytes) in [('>', &output.stdout), ('!', &output.stderr)] {
         for line in String::from_utf8_lossy(bytes).replace('\u{1b}', "<ESC>").lines() {
+            let line = match line.rsplit_once(" kept; ") {
+                Some((before, _)) => format!("{before} kept; … s"),
+                None => line.to_owned(),
+            };
             said.push_str(format!("{sign} {line}").trim_end());
             said.push('\n');
         }
