@@ -111,6 +111,10 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
 /// Pulls steps until the search is over, showing and saving progress.
 fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut Session<'_>) -> Result<(), Failure> {
     let bar = progress(output, subject.goals().len());
+    if let Some(folder) = start.folder.filter(|folder| !folder.holds_suite()) {
+        // From here on, a run killed at any moment leaves a suite that can be read and continued.
+        folder.write_suite(&suite_of(start, subject, &session.snapshot()?))?;
+    }
     let mut saved = Instant::now();
     while session.pull()?.is_some() {
         let settled = || session.statuses().iter().flatten().count() as u64;
