@@ -6,7 +6,7 @@ use std::fmt;
 
 use formula::LeafId;
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, LineColumn, Source, Span};
+use source::{Diagnostic, Source, Span};
 use testcase::{Goal, Location, ObligationId};
 use value::Sort;
 
@@ -201,33 +201,12 @@ struct Collector<'a> {
     source: &'a Source,
     decision: &'a Decision,
     goals: Goals,
-    /// The last place that was looked up.
-    last: (u32, LineColumn),
 }
 
 impl<'a> Collector<'a> {
     fn new(source: &'a Source, decision: &'a Decision, conditions: Vec<ConditionGroup>) -> Collector<'a> {
         let goals = Goals { conditions, terms: Vec::new(), goals: Vec::new(), obligations: Vec::new() };
-        Collector { source, decision, goals, last: (0, LineColumn { line: 1, column: 1 }) }
-    }
-
-    /// The place of an offset. Goals mostly come in the order of the text, so a place further on is counted from the last
-    /// one: a line of a million conditions is not counted from its start a million times.
-    fn place(&mut self, offset: u32) -> LineColumn {
-        let (from, mut place) = self.last;
-        if offset < from {
-            place = self.source.place(offset);
-        } else {
-            for character in self.source.slice(Span { start: from, end: offset }).chars() {
-                if character == '\n' {
-                    place = LineColumn { line: place.line + 1, column: 1 };
-                } else {
-                    place.column += 1;
-                }
-            }
-        }
-        self.last = (offset, place);
-        place
+        Collector { source, decision, goals }
     }
 
     fn finish(self) -> Goals {
@@ -244,7 +223,7 @@ impl<'a> Collector<'a> {
     }
 
     fn goal(&mut self, key: String, label: String, span: Span, alternatives: Vec<Vec<ObligationId>>, ordered: bool) {
-        let place = self.place(span.start);
+        let place = self.source.place(span.start);
         let text = shortened(&on_one_line(self.source.slice(span)));
         let location = Some(Location { line: place.line, column: place.column, text });
         self.goals.goals.push(Goal { key, label, location, alternatives, ordered });

@@ -4,7 +4,7 @@ use std::fmt;
 
 use value::{IBig, RBig, Sort, Value};
 
-use crate::{Decision, ExprId, ExprKind, Operator, Spec, VariableId};
+use crate::{Assumption, Decision, ExprId, ExprKind, Operator, Spec, VariableId};
 
 /// A cut of the number line: just below a number, or just above it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +84,7 @@ fn partition(spec: &Spec, decision: &Decision, variable: VariableId) -> Option<P
     cuts.dedup();
     let (low, high) = match &described.range {
         Some((low, high)) => (Some(Cut::at(low.clone(), false)), Some(Cut::at(high.clone(), true))),
-        None => (None, None),
+        None => declared_ends(spec, variable),
     };
     cuts.retain(|cut| low.as_ref().is_none_or(|low| low < cut) && high.as_ref().is_none_or(|high| cut < high));
     let mut classes = Vec::new();
@@ -95,6 +95,29 @@ fn partition(spec: &Spec, decision: &Decision, variable: VariableId) -> Option<P
     }
     classes.push(class(below.as_ref(), high.as_ref(), integers));
     Some(Partition { variable, classes })
+}
+
+/// The ends of a declared range of reals: the assumption `low <= x && x <= high`.
+fn declared_ends(spec: &Spec, variable: VariableId) -> (Option<Cut>, Option<Cut>) {
+    let arguments = |id: ExprId, wanted: Operator| match &spec.expr(id).kind {
+        ExprKind::Apply { operator, args, .. } if *operator == wanted => <[ExprId; 2]>::try_from(&args[..]).ok(),
+        ExprKind::Apply { .. } | ExprKind::Literal(_) | ExprKind::Variable(_) => None,
+    };
+    let is_variable = |id: ExprId| spec.expr(id).kind == ExprKind::Variable(variable);
+    let number = |id: ExprId| match &spec.expr(id).kind {
+        ExprKind::Literal(Value::Real(number)) => Some(number.clone()),
+        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Apply { .. } => None,
+    };
+    let ends = |assumption: &Assumption| {
+        let [above, below] = arguments(assumption.expr, Operator::And)?;
+        let ([low, first], [second, high]) = (arguments(above, Operator::Le)?, arguments(below, Operator::Le)?);
+        let (low, high) = (number(low)?, number(high)?);
+        (is_variable(first) && is_variable(second)).then_some((low, high))
+    };
+    match spec.assumptions.iter().find_map(ends) {
+        Some((low, high)) => (Some(Cut { number: low, above: false }), Some(Cut { number: high, above: true })),
+        None => (None, None),
+    }
 }
 
 impl Cut {

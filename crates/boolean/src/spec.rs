@@ -1,5 +1,7 @@
 //! The checked form of a specification: typed, resolved, desugared. Later phases cannot fail on it.
 
+use std::collections::BTreeSet;
+
 use formula::Formula;
 use source::Span;
 use value::{IBig, Sort, Value};
@@ -80,6 +82,13 @@ pub struct Decision {
     pub conditions: Vec<Condition>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Decision {
+    /// How many different atoms the conditions are.
+    pub fn atom_count(&self) -> usize {
+        self.conditions.iter().map(|condition| condition.atom).collect::<BTreeSet<_>>().len()
+    }
 }
 
 /// A condition: an occurrence of a Boolean expression that contains no connective.

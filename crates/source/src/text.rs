@@ -8,7 +8,12 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// How many characters begin before each block of the text.
+    marks: Vec<u32>,
 }
+
+/// The length of a block, in bytes: a place is found by counting in one block, however long its line is.
+const BLOCK: usize = 4096;
 
 /// A place in a text: line and column from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +31,11 @@ impl Source {
         assert!(u32::try_from(text.len()).is_ok(), "source texts are shorter than 4 GiB");
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place as u32 + 1);
         let line_starts = std::iter::once(0).chain(breaks).collect();
-        Source { name: name.into(), text, line_starts }
+        let mut marks = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            marks.push(marks[marks.len() - 1] + characters(block));
+        }
+        Source { name: name.into(), text, line_starts, marks }
     }
 
     /// The name in messages, usually the file's.
@@ -48,9 +57,13 @@ impl Source {
     pub fn place(&self, offset: u32) -> LineColumn {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_starts.partition_point(|&start| start <= offset);
-        let start = self.line_starts[line - 1] as usize;
-        let column = self.text[start..].char_indices().take_while(|(at, _)| start + at < offset as usize).count();
-        LineColumn { line: line as u32, column: column as u32 + 1 }
+        let column = self.characters_before(offset) - self.characters_before(self.line_starts[line - 1]) + 1;
+        LineColumn { line: line as u32, column }
+    }
+
+    fn characters_before(&self, offset: u32) -> u32 {
+        let block = offset as usize / BLOCK;
+        self.marks[block] + characters(&self.text.as_bytes()[block * BLOCK..offset as usize])
     }
 
     /// The byte range of a line, counted from 1, without its line break.
@@ -63,5 +76,28 @@ impl Source {
     /// The number of lines.
     pub fn line_count(&self) -> u32 {
         self.line_starts.len() as u32
+    }
+}
+
+/// How many characters begin in a piece of a text.
+fn characters(piece: &[u8]) -> u32 {
+    let begins = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
+    piece.iter().filter(begins).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_long_lines_are_those_that_counting_gives() {
+        let text = format!("a\n{}\nb∧c", "xé∧\u{1f40c}".repeat(3 * BLOCK / 10));
+        let source = Source::new("long", text.as_str());
+        let (mut line, mut column) = (1, 1);
+        for (offset, character) in text.char_indices() {
+            assert_eq!(source.place(offset as u32), LineColumn { line, column }, "{offset}");
+            (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        assert_eq!(source.place(u32::MAX), LineColumn { line, column });
     }
 }

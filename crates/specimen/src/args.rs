@@ -22,8 +22,8 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 every goal covered or proved infeasible, 1 some goal left open, 2 usage, 3 input rejected,
-4 environment, 70 a bug in specimen.";
+Exit codes: 0 every goal covered or proved infeasible, 1 some goal left open, 2 usage,
+3 input rejected, 4 environment, 70 a bug in specimen. For `test`: 0 every test passed, 1 not.";
 
 /// What every verb understands.
 #[derive(Clone, Debug, Args)]
@@ -57,6 +57,8 @@ pub(crate) enum Verb {
     Run(RunArguments),
     /// Judge a saved suite again; needs no solver
     Replay(ReplayArguments),
+    /// Try a saved suite on a system under test
+    Test(TestArguments),
     /// Tell which goals given tests cover
     Measure(MeasureArguments),
     /// Tell which conditions of a decision depend on each other
@@ -214,6 +216,19 @@ pub(crate) struct ReplayArguments {
     /// The specification; otherwise looked for beside the suite
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestArguments {
+    /// The suite
+    pub(crate) suite: PathBuf,
+    /// The command, for the shell: it reads one test a line, {"id": …, "inputs": …}, and answers each with a line:
+    /// true, false, an object of outputs, or invalid REASON
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) against: String,
+    /// Wait this many seconds for each answer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) test_timeout: Duration,
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use testcase::export::{Extras, Format, export};
-use testcase::{Suite, write_atomically};
+use testcase::{Suite, fingerprint, write_atomically};
 
 use crate::failure::Failure;
 use crate::input::{self, cannot};
@@ -15,6 +15,8 @@ pub(crate) struct OutFolder {
 }
 
 const SUITE: &str = "suite.json";
+const REPORT: &str = "report.html";
+const TABLE: &str = "tests.csv";
 
 impl OutFolder {
     /// Takes a folder: a new or empty one, or one that holds a suite of ours.
@@ -23,15 +25,26 @@ impl OutFolder {
             return Err(Failure::Environment(format!("{} is not a folder", path.display())));
         }
         fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
-        let mut entries = fs::read_dir(path).map_err(|error| cannot("read", path, &error))?;
+        let entries = fs::read_dir(path).map_err(|error| cannot("read", path, &error))?;
+        let entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        let (unfinished, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            entries.into_iter().partition(|path| is_unfinished(path));
         let folder = OutFolder { path: path.to_owned() };
-        if entries.next().is_some() && folder.suite()?.is_none() {
+        if !others.is_empty() && folder.suite()?.is_none() {
             return Err(Failure::Environment(format!(
                 "{} holds files that are not ours; name a new or empty folder",
                 path.display()
             )));
         }
+        for path in unfinished {
+            fs::remove_file(&path).map_err(|error| cannot("remove", &path, &error))?;
+        }
         Ok(folder)
+    }
+
+    /// Whether there is a suite in the folder.
+    pub(crate) fn holds_suite(&self) -> bool {
+        self.path.join(SUITE).exists()
     }
 
     /// The suite in the folder, if there is one.
@@ -56,13 +69,16 @@ impl OutFolder {
     pub(crate) fn write_all(&self, suite: &Suite, source_text: &str, source_bytes: &[u8]) -> Result<(), Failure> {
         self.write_suite(suite)?;
         let extras = Extras { source_text: Some(source_text) };
-        for (name, format) in [("report.html", Format::Html), ("tests.csv", Format::Csv)] {
+        for (name, format) in [(REPORT, Format::Html), (TABLE, Format::Csv)] {
             let text = export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?;
             self.write(name, &text)?;
         }
-        let copy = self.path.join(&suite.source.file);
-        if !copy.exists() {
-            fs::write(&copy, source_bytes).map_err(|error| cannot("write", &copy, &error))?;
+        // The copy is the source only if the file has not changed since it was read.
+        if !self.path.join(&suite.source.file).exists()
+            && fingerprint(source_bytes) == suite.source.sha256
+            && let Ok(text) = std::str::from_utf8(source_bytes)
+        {
+            self.write(&suite.source.file, text)?;
         }
         Ok(())
     }
@@ -71,4 +87,10 @@ impl OutFolder {
         let path = self.path.join(name);
         write_atomically(&path, text).map_err(|error| cannot("write", &path, &error))
     }
+}
+
+/// Whether a killed run left this file, half written.
+fn is_unfinished(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.ends_with(".part") && [SUITE, REPORT, TABLE].iter().any(|ours| name.starts_with(&format!(".{ours}.")))
 }

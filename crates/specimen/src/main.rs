@@ -1,5 +1,6 @@
 //! The specimen program: draws test cases from formal specifications.
 
+mod adapter;
 mod args;
 mod columns;
 mod crash;
@@ -62,6 +63,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Generate(arguments) => verbs::generate::run(output, &arguments),
         Verb::Run(arguments) => verbs::run::run(output, &arguments),
         Verb::Replay(arguments) => verbs::replay::run(output, &arguments),
+        Verb::Test(arguments) => verbs::test::run(output, &arguments),
         Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),

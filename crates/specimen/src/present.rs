@@ -128,7 +128,8 @@ fn names(suite: &Suite) -> (Vec<String>, Vec<String>) {
     (names(interface.inputs), names(interface.outputs))
 }
 
-fn cell(json: Option<&Json>) -> String {
+/// A value as a table shows it.
+pub(crate) fn cell(json: Option<&Json>) -> String {
     match json {
         None => String::new(),
         Some(Json::String(text)) => text.clone(),
@@ -154,6 +155,7 @@ fn reasons(goals: &[&GoalRecord]) -> String {
     text
 }
 
-fn place(goal: &GoalRecord) -> String {
+/// Where a goal is in the source.
+pub(crate) fn place(goal: &GoalRecord) -> String {
     goal.location.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.line, place.column))
 }

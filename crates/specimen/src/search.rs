@@ -14,6 +14,7 @@ use crate::folder::OutFolder;
 use crate::input;
 use crate::interrupt;
 use crate::output::Output;
+use crate::present::counted;
 use crate::specification::Specification;
 
 /// How often a run writes what it has to its folder.
@@ -68,6 +69,7 @@ pub(crate) fn options(arguments: &SearchArguments) -> Options {
 
 /// Draws a suite.
 pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> {
+    let began = Instant::now();
     let specification = start.specification;
     let subject = BooleanSubject::new(
         &specification.spec,
@@ -99,6 +101,9 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
         pull(output, &start, &subject, &mut session)?;
     }
     let outcome = session.finish()?;
+    if output.verbose {
+        output.talk(&statistics(specification, &outcome, began.elapsed()));
+    }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
     Ok(Drawn { suite: suite_of(&start, &subject, &outcome), unmet, shard: start.options.shard })
 }
@@ -106,6 +111,10 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
 /// Pulls steps until the search is over, showing and saving progress.
 fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut Session<'_>) -> Result<(), Failure> {
     let bar = progress(output, subject.goals().len());
+    if let Some(folder) = start.folder.filter(|folder| !folder.holds_suite()) {
+        // From here on, a run killed at any moment leaves a suite that can be read and continued.
+        folder.write_suite(&suite_of(start, subject, &session.snapshot()?))?;
+    }
     let mut saved = Instant::now();
     while session.pull()?.is_some() {
         let settled = || session.statuses().iter().flatten().count() as u64;
@@ -122,6 +131,25 @@ fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+/// What the search took, in a line.
+fn statistics(specification: &Specification, outcome: &Outcome, time: Duration) -> String {
+    let decision = &specification.spec.decisions[specification.decision()];
+    let counts = &outcome.statistics;
+    format!(
+        "{}, {}, {}; {}: {} sat, {} unsat, {} unknown; {} found, {} kept; {:.2} s",
+        counted(decision.formula.len(), "node"),
+        counted(decision.conditions.len(), "condition"),
+        counted(decision.atom_count(), "atom"),
+        counted(counts.sat + counts.unsat + counts.unknown, "query").replace("querys", "queries"),
+        counts.sat,
+        counts.unsat,
+        counts.unknown,
+        counted(counts.found, "test"),
+        outcome.tests.len(),
+        time.as_secs_f64()
+    )
 }
 
 fn progress(output: &Output, goals: usize) -> ProgressBar {

@@ -12,3 +12,4 @@ pub(crate) mod merge;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solvers;
+pub(crate) mod test;

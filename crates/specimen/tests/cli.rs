@@ -7,6 +7,7 @@
 //!   a file of zeros.
 //! - `$ specimen …` runs the program; `NAME=VALUE` before it sets a variable of the environment, and quotes group words.
 //! - `> …` is a line of its standard output, `! …` of its standard error, `= N` its exit code if it is not 0.
+//!   The time at the end of the line of statistics is `… s`.
 //!
 //! `UPDATE_EXPECT=1` writes what the program says into the cases.
 
@@ -90,6 +91,10 @@ fn run(folder: &Path, command: &str) -> String {
     let mut said = String::new();
     for (sign, bytes) in [('>', &output.stdout), ('!', &output.stderr)] {
         for line in String::from_utf8_lossy(bytes).replace('\u{1b}', "<ESC>").lines() {
+            let line = match line.rsplit_once(" kept; ") {
+                Some((before, _)) => format!("{before} kept; … s"),
+                None => line.to_owned(),
+            };
             said.push_str(format!("{sign} {line}").trim_end());
             said.push('\n');
         }
@@ -205,48 +210,32 @@ fn deep_and_large_files_neither_crash_nor_hang() {
     let folder = tempfile::tempdir().expect("a folder");
     let deep = format!("input a: bool;\ndecision d = {}a{};\n", "!(".repeat(100_000), ")".repeat(100_000));
     let junk = "((((((((".repeat(500_000);
+    let lets: String = (0..50_000).map(|number| format!("(let ((x{} (and b x{number}))) ", number + 1)).collect();
+    let lets = format!("(declare-const x0 Bool)(declare-const b Bool)(assert {lets}x50000{})", ")".repeat(50_000));
     let long = format!("input a: bool;\ndecision d = a{};\n", " && a".repeat(20_000));
-    for (name, text, code) in [("deep.bool", &deep, 0), ("junk.bool", &junk, 3), ("long.bool", &long, 0)] {
+    for (name, text, code) in
+        [("deep.bool", &deep, 0), ("junk.bool", &junk, 3), ("long.bool", &long, 0), ("lets.smt2", &lets, 0)]
+    {
         let path = folder.path().join(name);
         fs::write(&path, text).expect("written");
         let output = specimen(&["check", &path.display().to_string()]).output().expect("it starts");
         assert_eq!(output.status.code(), Some(code), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stderr.len() < 20_000, "{name} is not repeated to its reader");
+        let output = specimen(&["goals", &path.display().to_string()]).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
 
-#[test]
-fn the_readme_shows_what_the_program_says() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
-    let blocks = readme.split("```text\n").skip(1).map(|rest| rest.split("```").next().expect("a block ends"));
-    let mut commands = 0;
-    for session in blocks.flat_map(|block| block.split("$ ").skip(1)) {
-        let (command, shown) = session.split_once('\n').expect("output follows a command");
-        let (command, last) = match command.split_once(" | tail -") {
-            Some((command, count)) => (command, count.parse().expect("a number of lines")),
-            None => (command, usize::MAX),
-        };
-        let said = match words(command).split_first() {
-            Some((program, files)) if program == "cat" => fs::read_to_string(root().join(&files[0])).expect("a file"),
-            Some((program, arguments)) if program == "specimen" => {
-                let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-                String::from_utf8(specimen(&arguments).output().expect("it starts").stdout).expect("text")
-            }
-            other => panic!("the README runs {other:?}"),
-        };
-        let lines: Vec<&str> = said.trim_end().lines().collect();
-        assert_eq!(lines[lines.len().saturating_sub(last)..].join("\n"), shown.trim_end(), "{command}");
-        commands += 1;
-    }
-    assert!(3 <= commands, "the README shows runs");
+fn suite_schema() -> jsonschema::Validator {
+    let schema =
+        fs::read_to_string(root().join("docs/schema/specimen-suite-1.schema.json")).expect("there is a schema");
+    let schema = serde_json::from_str(&schema).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("the schema is a schema")
 }
 
 #[test]
 fn drawn_suites_follow_the_published_schema() {
-    let schema =
-        fs::read_to_string(root().join("docs/schema/specimen-suite-1.schema.json")).expect("there is a schema");
-    let schema = serde_json::from_str(&schema).expect("the schema is JSON");
-    let schema = jsonschema::validator_for(&schema).expect("the schema is a schema");
+    let schema = suite_schema();
     for arguments in [
         &["generate", "examples/boolean/policy.bool", "--criterion", "condition", "--boundary"][..],
         &["generate", "examples/boolean/firewall.bool", "--criterion", "unique-cause-mcdc"],
@@ -289,6 +278,50 @@ fn an_interrupted_search_leaves_a_valid_partial_suite() {
     assert_eq!((suite["complete"].as_bool(), suite["summary"]["unknown"].as_u64()), (Some(false), Some(4)));
     let saved = fs::read(out.join("suite.json")).expect("a suite was saved");
     assert_eq!(saved, output.stdout);
+}
+
+/// Many goals: every combination of thirteen conditions.
+const MANY: &str = "input a, b, c, d, e, f, g, h, i, j, k, l, m: bool;\n\
+    decision z = (a && b || c && d) && (e ^ f ^ g) || h && (i -> j) && k || l && m;\n";
+
+#[test]
+fn a_killed_run_leaves_a_valid_suite_and_can_be_continued() {
+    let schema = suite_schema();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, out) = (folder.path().join("many.bool"), folder.path().join("out"));
+    fs::write(&file, MANY).expect("written");
+    let (file, out_text) = (file.display().to_string(), out.display().to_string());
+    let arguments =
+        ["generate", &file, "--criterion", "mcc", "--minimize", "off", "--out", &out_text, "--format", "json"];
+    let start = || specimen(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let read = || -> serde_json::Value {
+        serde_json::from_slice(&fs::read(out.join("suite.json")).expect("there is a suite")).expect("it is JSON")
+    };
+    let mut covered = 0;
+    for milliseconds in [0, 30, 300, 1500, 2600, 2600] {
+        let mut process = start();
+        while !out.join("suite.json").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        process.kill().expect("it can be killed");
+        process.wait().expect("it ends");
+        let suite = read();
+        let errors: Vec<String> = schema.iter_errors(&suite).map(|error| error.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "killed after {milliseconds} ms");
+        let now = suite["summary"]["covered"].as_u64().expect("a count");
+        assert!(covered <= now, "what was found is kept: {covered}, then {now}");
+        covered = now;
+        // What a run leaves when it is killed while it writes.
+        fs::write(out.join(".suite.json.1-0.part"), "{").expect("written");
+    }
+    let output = specimen(&arguments).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let suite = read();
+    assert_eq!((suite["complete"].as_bool(), suite["summary"]["covered"].as_u64()), (Some(true), Some(8192)));
+    assert!(!out.join(".suite.json.1-0.part").exists());
+    let replayed = specimen(&["replay", &out.join("suite.json").display().to_string()]).output().expect("it starts");
+    assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
 }
 
 #[test]

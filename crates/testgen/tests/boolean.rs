@@ -8,7 +8,7 @@ use boolean::interp::run;
 use boolean::{Dialect, Spec, load};
 use proptest::prelude::*;
 use source::Source;
-use testcase::{GoalStatus, Inputs};
+use testcase::{GoalStatus, Inputs, Minimality};
 use testgen::boolean::BooleanSubject;
 use testgen::{Backend, Options, Outcome, Session, Strategy as SearchStrategy, Subject};
 use testkit::Choices;
@@ -158,5 +158,19 @@ proptest! {
         let strategies =
             [SearchStrategy::Soft, SearchStrategy::Iterative, SearchStrategy::Groupwise, SearchStrategy::Incremental];
         check(&text, CRITERIA[criterion], ConditionMode::Occurrence, strategies[strategy]);
+    }
+}
+
+#[test]
+fn a_cut_run_claims_nothing_about_the_number_of_its_tests() {
+    let source = Source::new("cut.bool", "input a, b, c: bool; decision d = a && (b || c);");
+    let (spec, _) = load(&source, Dialect::Bool).expect("it is correct");
+    let all = goals(&source, &spec, 0, Criterion::MaskingMcdc, GoalOptions::default()).expect("it has goals");
+    let subject = BooleanSubject::new(&spec, 0, all);
+    let whole = generate(&subject, Options::default());
+    assert_eq!((whole.complete, whole.minimality), (true, Minimality::Proved));
+    for limit in 1..4 {
+        let cut = generate(&subject, Options { limit: Some(limit), ..Options::default() });
+        assert_eq!((cut.complete, cut.minimality), (false, Minimality::NotProved), "{limit}");
     }
 }
