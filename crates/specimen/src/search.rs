@@ -38,7 +38,9 @@ pub(crate) struct Start<'a> {
     pub(crate) criterion: &'a CriterionArguments,
     /// How to search.
     pub(crate) options: Options,
-    /// Tests that are already there.
+    /// Tests of the user's, which stay.
+    pub(crate) given: Vec<Inputs>,
+    /// Tests that earlier runs found.
     pub(crate) tests: Vec<Inputs>,
     /// What earlier runs found out about goals.
     pub(crate) known: Vec<GoalRecord>,
@@ -86,9 +88,10 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
         return Err(Failure::Shown);
     }
     let mut session = Session::new(&subject, &backend, start.options.clone())?;
-    session.add_tests(&start.tests).map_err(|(number, objection)| {
-        Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1))
-    })?;
+    let unusable =
+        |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));
+    session.keep_tests(&start.given).map_err(unusable)?;
+    session.add_tests(&start.tests).map_err(unusable)?;
     for goal in &start.known {
         let reason = goal.reason.clone().unwrap_or_default();
         match goal.status.as_str() {

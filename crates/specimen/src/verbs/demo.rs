@@ -79,6 +79,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
             specification: &specification,
             criterion: &criterion,
             options: Options { interrupt: interrupt.clone(), ..Options::default() },
+            given: Vec::new(),
             tests: Vec::new(),
             known: Vec::new(),
             folder: None,

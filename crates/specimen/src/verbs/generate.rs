@@ -24,11 +24,11 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     if let Some(earlier) = earlier {
         (tests, known) = continued(output, arguments, &specification, &earlier)?;
     }
-    tests.extend(given(output, arguments, &specification)?);
     let start = Start {
         specification: &specification,
         criterion: &arguments.criterion,
         options: search::options(&arguments.search),
+        given: given(output, arguments, &specification)?,
         tests,
         known,
         folder: folder.as_ref(),

@@ -35,6 +35,7 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
         specification: &specification,
         criterion: &criterion,
         options: Options { strategy, seed, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
+        given: Vec::new(),
         tests: tests.collect::<Result<Vec<Inputs>, String>>().map_err(Failure::Rejected)?,
         known: suites.iter().flat_map(|suite| suite.goals.clone()).collect::<Vec<GoalRecord>>(),
         folder: folder.as_ref(),
