@@ -153,7 +153,11 @@ impl<'a> Session<'a> {
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
-        Outcome::new(self.subject, self.backend, &self.options, self.ledger, self.tests, complete, reason, statistics)
+        // Whoever ran out of time or patience does not wait for a smaller suite.
+        let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
+        let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
+        let options = Options { minimize, ..self.options.clone() };
+        Outcome::new(self.subject, self.backend, &options, self.ledger, self.tests, complete, reason, statistics)
     }
 
     fn statistics(&self) -> Statistics {
