@@ -108,9 +108,10 @@ impl Outcome {
         let minimality = if complete { minimality } else { Minimality::NotProved };
         let goals = subject.goals();
         let (tests, witnesses) = judge(subject, &inputs)?;
+        let first = first_witnesses(&witnesses, subject.obligation_count());
         let mut final_ledger = ledger.clone();
         for (obligation, _) in ledger.closed().filter(|(_, status)| **status == GoalStatus::Covered) {
-            if !witnesses.iter().any(|witness| witness.obligation == obligation) {
+            if first[obligation.0 as usize].is_none() {
                 final_ledger.close(obligation, GoalStatus::Unknown("met only by tests that were not needed".into()));
             }
         }
@@ -133,7 +134,7 @@ impl Outcome {
         });
         Ok(Outcome {
             unmet: unmet.collect(),
-            coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &witnesses)).collect(),
+            coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &first)).collect(),
             covers: covers(goals, &statuses, &witnesses, tests.len()),
             tests,
             statuses,
@@ -187,12 +188,21 @@ impl Outcome {
     }
 }
 
+/// The first witness of each obligation.
+fn first_witnesses(witnesses: &[Witness], obligations: usize) -> Vec<Option<&Witness>> {
+    let mut first = vec![None; obligations];
+    for witness in witnesses.iter().rev() {
+        first[witness.obligation.0 as usize] = Some(witness);
+    }
+    first
+}
+
 /// Tests that cover a goal together: the first witness of each obligation of the alternative that counts.
-fn coverage(ledger: &Ledger, goal: &Goal, witnesses: &[Witness]) -> Vec<u32> {
+fn coverage(ledger: &Ledger, goal: &Goal, first: &[Option<&Witness>]) -> Vec<u32> {
     let mut tests: Vec<u32> = Vec::new();
     for &obligation in ledger.met_alternative(goal).unwrap_or_default() {
-        let first = witnesses.iter().find(|witness| witness.obligation == obligation);
-        tests.extend(first.map(|witness| witness.tests.as_slice()).unwrap_or_default());
+        let witness = first[obligation.0 as usize];
+        tests.extend(witness.map(|witness| witness.tests.as_slice()).unwrap_or_default());
     }
     tests.sort_unstable();
     tests.dedup();

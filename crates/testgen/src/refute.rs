@@ -9,6 +9,12 @@ use crate::status::Ledger;
 use crate::subject::Subject;
 use crate::{Options, SearchError};
 
+/// At most this many obligations are looked at in all runs together: the attack on a huge specification has fewer runs.
+const MOST_WORK: usize = 20_000_000;
+
+/// At least this many runs are made.
+const FEWEST_RUNS: usize = 20;
+
 /// Runs random inputs against every claim. Returns inputs that meet an obligation which was only left open or only
 /// claimed up to a bound.
 ///
@@ -25,7 +31,8 @@ pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) 
     let mut shown = Ledger::new(subject.obligation_count());
     let mut earlier: Vec<Inputs> = Vec::new();
     let mut found: Vec<Inputs> = Vec::new();
-    for inputs in subject.random_inputs(options.seed, options.attacks) {
+    let affordable = (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS);
+    for inputs in subject.random_inputs(options.seed, options.attacks.min(affordable)) {
         let replayed = replay.run(&inputs);
         let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
         for obligation in met {

@@ -174,8 +174,12 @@ impl<'a> Session<'a> {
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
+        // Whoever ran out of time or patience does not wait for a smaller suite.
+        let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
+        let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
+        let options = Options { minimize, ..self.options.clone() };
         let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics };
-        Outcome::new(self.subject, self.backend, &self.options, found, reason)
+        Outcome::new(self.subject, self.backend, &options, found, reason)
     }
 
     fn statistics(&self) -> Statistics {
