@@ -6,6 +6,7 @@ use crate::{Outcome, cargo, tidy, tools};
 
 pub(crate) fn run() -> Outcome {
     run_step("format", || run_cargo(&["fmt", "--all", "--check"]))?;
+    run_step("tidy", tidy::run)?;
     let tools = tools::install()?;
     tools.report();
     let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
@@ -19,7 +20,6 @@ pub(crate) fn run() -> Outcome {
         tools.prepare(&mut command);
         crate::run(&mut command)
     })?;
-    run_step("tidy", tidy::run)?;
     println!("everything passed");
     Ok(())
 }

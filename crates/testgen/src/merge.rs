@@ -8,8 +8,8 @@ use crate::reduce::judge;
 use crate::status::Ledger;
 use crate::subject::{Subject, Witness};
 
-/// At most this many questions are asked.
-const MOST_QUESTIONS: usize = 4_000;
+/// At most this many pairs of tests are looked at.
+const MOST_PAIRS: usize = 4_000;
 
 /// Replaces two tests by one that meets what only they met, as often as possible.
 pub(crate) fn merge_tests(
@@ -19,14 +19,14 @@ pub(crate) fn merge_tests(
     mut tests: Vec<Inputs>,
 ) -> Result<Vec<Inputs>, SearchError> {
     let mut witnesses = needed_witnesses(subject, ledger, &tests)?;
-    let (mut questions, mut first) = (0, 0);
+    let (mut pairs, mut first) = (0, 0);
     'next: while first < tests.len() {
         for second in first + 1..tests.len() {
-            let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };
-            questions += 1;
-            if MOST_QUESTIONS < questions {
+            pairs += 1;
+            if MOST_PAIRS < pairs {
                 return Ok(tests);
             }
+            let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };
             if let Some(inputs) = one_test(lane, &burden)? {
                 tests.remove(second);
                 tests[first] = subject.simplify(inputs);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use smt::Interrupt;
 use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
 
 /// Sets of tests, each of which meets one obligation.
@@ -27,18 +26,16 @@ pub struct Cover {
 /// Beyond this many tests only the greedy selection is made: the exact one needs a quadratic number of clauses.
 const EXACT_LIMIT: usize = 2_000;
 
-/// The conflicts spent on each step from one size to the next smaller one.
-const CONFLICTS: u64 = 20_000;
-
-/// Selects tests out of `count` that meet every requirement; every requirement must be met by all tests together.
-pub fn minimize(count: usize, requirements: &[Requirement], interrupt: &Interrupt) -> Cover {
+/// Selects tests out of `count` that meet every requirement; every requirement must be met by all tests together. The
+/// budget is for each step from one size to the next smaller one.
+pub fn minimize(count: usize, requirements: &[Requirement], budget: &Budget) -> Cover {
     let useful = undominated(count, requirements);
     let requirements = &only(requirements, &useful);
     let greedy = greedy(count, requirements);
     if EXACT_LIMIT < count || greedy.is_empty() {
         return Cover { proved: greedy.is_empty(), tests: greedy };
     }
-    Exact::new(requirements).improve(greedy, interrupt)
+    Exact::new(requirements).improve(greedy, budget)
 }
 
 /// Which tests are worth choosing: those that no other test can stand in for. A test stands in for another if it is a
@@ -147,12 +144,11 @@ impl Exact {
     }
 
     /// Makes a selection smaller, one test at a time, until that is impossible or the budget ends.
-    fn improve(mut self, mut best: Vec<u32>, interrupt: &Interrupt) -> Cover {
+    fn improve(mut self, mut best: Vec<u32>, budget: &Budget) -> Cover {
         loop {
-            let budget = Budget { conflicts: Some(CONFLICTS), deadline: None, interrupt: interrupt.clone() };
             let bound = self.totalizer.at_most(best.len() - 1);
             let assumptions: Vec<Lit> = bound.into_iter().collect();
-            match self.sat.solve(&assumptions, &budget) {
+            match self.sat.solve(&assumptions, budget) {
                 Outcome::Unsat => return Cover { tests: best, proved: true },
                 Outcome::Unknown(_) => return Cover { tests: best, proved: false },
                 Outcome::Sat => {
@@ -203,19 +199,19 @@ mod tests {
 
     #[test]
     fn nothing_to_cover_needs_no_test() {
-        assert_eq!(minimize(3, &[], &Interrupt::new()), Cover { tests: vec![], proved: true });
+        assert_eq!(minimize(3, &[], &Budget::default()), Cover { tests: vec![], proved: true });
     }
 
     #[test]
     fn one_test_that_meets_everything_replaces_many() {
         let requirements = [single(&[&[&[0], &[2]]]), single(&[&[&[1], &[2]]])];
-        assert_eq!(minimize(3, &requirements, &Interrupt::new()), Cover { tests: vec![2], proved: true });
+        assert_eq!(minimize(3, &requirements, &Budget::default()), Cover { tests: vec![2], proved: true });
     }
 
     #[test]
     fn pairs_that_share_a_test_are_preferred() {
         let requirements = [single(&[&[&[0, 1], &[2, 3]]]), single(&[&[&[3, 4], &[5, 6]]])];
-        assert_eq!(minimize(7, &requirements, &Interrupt::new()), Cover { tests: vec![2, 3, 4], proved: true });
+        assert_eq!(minimize(7, &requirements, &Budget::default()), Cover { tests: vec![2, 3, 4], proved: true });
     }
 
     /// The smallest size by trying every selection.
@@ -243,7 +239,7 @@ mod tests {
         fn selections_are_covers_and_as_small_as_brute_force_finds(
             requirements in prop::collection::vec(requirement(9), 1..12)
         ) {
-            let cover = minimize(9, &requirements, &Interrupt::new());
+            let cover = minimize(9, &requirements, &Budget::default());
             let chosen: Vec<bool> = (0..9).map(|test| cover.tests.contains(&test)).collect();
             prop_assert!(requirements.iter().all(|requirement| is_met(requirement, &chosen)));
             prop_assert!(cover.proved);

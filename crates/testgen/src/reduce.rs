@@ -1,5 +1,6 @@
 //! The reduction of a suite: construct, select, merge, and prove what can be proved about its size.
 
+use smt_sat::sat::Budget;
 use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
 
 use crate::backend::Backend;
@@ -11,6 +12,9 @@ use crate::session::free_obligations;
 use crate::status::Ledger;
 use crate::subject::{Subject, Witness};
 use crate::{Confirmed, Options, SearchError};
+
+/// The conflicts spent on each attempt to select one test fewer.
+const SELECTION_CONFLICTS: u64 = 20_000;
 
 /// Fewer inputs that cover the same goals and meet the same free obligations, and what is known about their number.
 pub(crate) fn reduced(
@@ -86,7 +90,12 @@ fn select_with(
     let (_, witnesses) = judge(subject, pool)?;
     let mut requirements = requirements(subject, ledger, &witnesses);
     requirements.extend((0..kept as u32).map(|test| Requirement { alternatives: vec![vec![vec![vec![test]]]] }));
-    let cover = minimize(pool.len(), &requirements, &backend.interrupt);
+    let budget = Budget {
+        conflicts: Some(SELECTION_CONFLICTS),
+        deadline: backend.deadline,
+        interrupt: backend.interrupt.clone(),
+    };
+    let cover = minimize(pool.len(), &requirements, &budget);
     Ok((cover.tests.iter().map(|&test| pool[test as usize].clone()).collect(), cover.proved))
 }
 

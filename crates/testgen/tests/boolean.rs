@@ -174,3 +174,14 @@ fn a_cut_run_claims_nothing_about_the_number_of_its_tests() {
         assert_eq!((cut.complete, cut.minimality), (false, Minimality::NotProved), "{limit}");
     }
 }
+
+#[test]
+fn values_are_as_small_as_the_conditions_allow() {
+    let source = Source::new("small.bool", "input m, n: int; decision d = m + 2 < 0 || m + n > 1000;");
+    let (spec, _) = load(&source, Dialect::Bool).expect("a well-formed decision");
+    let goals =
+        goals(&source, &spec, 0, Criterion::MaskingMcdc, GoalOptions::default()).expect("the criterion applies");
+    let outcome = generate(&BooleanSubject::new(&spec, 0, goals), Options::default());
+    let inputs: Vec<String> = outcome.tests.iter().map(|test| test.test().inputs.to_json().to_string()).collect();
+    assert_eq!(inputs, [r#"{"m":-3,"n":0}"#, r#"{"m":0,"n":0}"#, r#"{"m":0,"n":1001}"#]);
+}

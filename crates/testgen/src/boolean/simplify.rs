@@ -9,25 +9,58 @@ use value::{BitVec, EnumValue, IBig, RBig, Sort, UBig, Value};
 /// At most this many values are tried for a variable.
 const MOST_CANDIDATES: usize = 48;
 
-/// Replaces each value by the simplest one that changes no condition, and no assumption, variable by variable.
+/// Replaces each value by a simple one that changes no condition, and no assumption, variable by variable.
 pub(crate) fn simplify(spec: &Spec, interpreter: &Interpreter<'_>, mut values: Assignment) -> Assignment {
     let wanted = interpreter.run(&values);
     let same = |run: &Run| run.conditions == wanted.conditions && run.violated == wanted.violated;
     let constants = Constants::of(spec);
     // What one variable allows may depend on another: twice around settles most of it.
-    for (place, variable) in spec.variables.iter().enumerate().chain(spec.variables.iter().enumerate()) {
-        for candidate in constants.candidates(&variable.sort) {
-            if simplicity(&values[place]) <= simplicity(&candidate) {
-                break;
-            }
-            let old = std::mem::replace(&mut values[place], candidate);
-            if same(&interpreter.run(&values)) {
-                break;
-            }
-            values[place] = old;
+    for place in (0..spec.variables.len()).chain(0..spec.variables.len()) {
+        let sort = &spec.variables[place].sort;
+        if !first_that_keeps(&mut values, place, constants.candidates(sort), |values| same(&interpreter.run(values))) {
+            towards_zero(&mut values, place, |values| same(&interpreter.run(values)));
         }
     }
     values
+}
+
+/// Takes the first candidate that is simpler and keeps the behaviour; whether there is one, or none is needed.
+fn first_that_keeps(
+    values: &mut Assignment,
+    place: usize,
+    candidates: Vec<Value>,
+    keeps: impl Fn(&Assignment) -> bool,
+) -> bool {
+    for candidate in candidates {
+        if simplicity(&values[place]) <= simplicity(&candidate) {
+            return simplicity(&values[place]) == simplicity(&candidate);
+        }
+        let old = std::mem::replace(&mut values[place], candidate);
+        if keeps(values) {
+            return true;
+        }
+        values[place] = old;
+    }
+    false
+}
+
+/// Brings an integer as near to zero as halving the distance shows possible.
+fn towards_zero(values: &mut Assignment, place: usize, keeps: impl Fn(&Assignment) -> bool) {
+    let Value::Int(number) = values[place].clone() else { return };
+    let with_magnitude =
+        |size: UBig| Value::Int(if number < IBig::ZERO { -IBig::from(size) } else { IBig::from(size) });
+    // The behaviour is the same at `high`, and was not at `low` or is not known to be there.
+    let (mut low, mut high) = (UBig::ZERO, magnitude(&number));
+    while &low + UBig::ONE < high {
+        let middle = (&low + &high) >> 1;
+        values[place] = with_magnitude(middle.clone());
+        if keeps(values) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    values[place] = with_magnitude(high);
 }
 
 /// The numbers a specification mentions.
