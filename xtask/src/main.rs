@@ -68,7 +68,8 @@ fn target() -> PathBuf {
 /// The cargo that runs us.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root()).args(arguments);
+    // Nothing here asks a question, and a caller may have no standard input to give.
+    command.current_dir(root()).args(arguments).stdin(std::process::Stdio::null());
     command
 }
 
