@@ -384,7 +384,9 @@ fn hash(spilled: &[Term], node: &Node) -> u64 {
         return spilled_args(spilled, node).iter().fold(head, |hash, arg| mix(hash, u64::from(arg.index)));
     }
     let [first, second, third] = node.data.map(|arg| u64::from(arg.index));
-    mix(head << 32 | first, second << 32 | third)
+    // Terms are mostly built over terms just built: eight in a row share a line of the table.
+    let line = mix(head << 32 | first >> 3, second << 32 | third);
+    line & !(7 << 32) | (first & 7) << 32
 }
 
 /// Folds the full product of two words: every bit of both reaches every bit of the result.

@@ -2,8 +2,9 @@
 //!
 //! A general hash table keeps its control bytes and its entries apart and rehashes by visiting what the entries point to:
 //! for tens of millions of terms both are cache misses, and they were most of the time spent building terms. Here a slot
-//! holds the id and half of the hash side by side. Slots are ordered by the upper bits of the hash, so that growing reads
-//! the old slots and writes the new ones front to back, without looking at a term.
+//! holds the id and half of the hash side by side. Lines of slots are ordered by the upper bits of the hash, so that
+//! growing reads the old slots and writes the new ones front to back, without looking at a term. A caller that gives
+//! neighbours hashes that differ in the lowest bits of the upper half only finds them in one line.
 
 /// A set of ids, found by hash.
 #[derive(Clone, Debug, Default)]
@@ -49,11 +50,11 @@ impl UniqueTable {
         self.slots.capacity() * size_of::<u64>()
     }
 
-    /// Where the search for a hash starts.
+    /// Where the search for a hash starts: the upper bits of its upper half choose a line of eight slots, the lowest
+    /// three of that half a slot in it.
     fn home(&self, hash: u64) -> usize {
-        let bits = self.slots.len().trailing_zeros();
-        // The upper half is kept in the slot, and is enough for 2^32 slots.
-        ((hash >> 32) << bits >> 32) as usize
+        let (half, line_bits) = (hash >> 32, self.slots.len().trailing_zeros() - 3);
+        (half << line_bits >> 32 << 3 | half & 7) as usize
     }
 
     fn place(&mut self, slot: u64) {
