@@ -158,7 +158,11 @@ impl<'a> Lane<'a> {
         let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
         match ask(&self.terms, &core, solver)? {
             Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
-            Answer::Sat(_) | Answer::Unknown(_) => return Ok(core),
+            Answer::Unknown(_) => return Ok(core),
+            // The explainer is a solver of its own: where it finds a model, the claim it should explain is false.
+            Answer::Sat(_) => {
+                return Err(SearchError::Disagreement("one solver refutes what another says is infeasible".into()));
+            }
         }
         if SMALL_CORE < core.len() {
             return Ok(core);
