@@ -3,7 +3,12 @@
 //! [`Session`] draws tests for a [`Subject`]; what it finds are only inputs, and a test is kept only as [`Confirmed`]
 //! by the language's interpreter. What it declares impossible is attacked with random runs before anyone is told.
 
+pub mod action;
 pub mod boolean;
+pub mod c;
+pub mod ltl;
+pub mod stl;
+pub mod tessla;
 
 mod backend;
 mod bound;

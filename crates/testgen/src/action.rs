@@ -1,0 +1,1 @@
+//! Action systems: traces that tell mutants from their model.

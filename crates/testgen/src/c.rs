@@ -1,0 +1,1 @@
+//! C: symbolic execution of programs towards the goals of queries.

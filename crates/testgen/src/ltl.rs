@@ -1,0 +1,1 @@
+//! LTL: the synthesis of test strategies.

@@ -1,0 +1,1 @@
+//! STL: signals that separate a formula from its mutants.

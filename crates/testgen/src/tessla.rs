@@ -1,0 +1,1 @@
+//! TeSSLa: from the flat core to the slot grid.
