@@ -1,0 +1,138 @@
+//! Expressions and statements with their names resolved.
+
+use crate::ast::{Expr, ExprKind, Name, Stmt};
+use crate::codes;
+use crate::spec::{Command, Condition, Number, Variable};
+
+use super::Checker;
+
+impl Checker<'_> {
+    pub(super) fn condition(&mut self, root: &Expr, parameters: &[String]) -> Option<Condition> {
+        Some(match &root.kind {
+            ExprKind::Truth(truth) => Condition::Truth(*truth),
+            ExprKind::Not(inner) => Condition::Not(Box::new(self.condition(inner, parameters)?)),
+            ExprKind::Compare(comparison, left, right) => {
+                let left = self.number(left, parameters);
+                Condition::Compare(*comparison, left?, self.number(right, parameters)?)
+            }
+            ExprKind::Connect(connective, parts) => {
+                let parts: Vec<Option<Condition>> = parts.iter().map(|part| self.condition(part, parameters)).collect();
+                Condition::Connect(*connective, parts.into_iter().collect::<Option<_>>()?)
+            }
+            ExprKind::Number(_)
+            | ExprKind::Name(_)
+            | ExprKind::Element(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Absolute(_)
+            | ExprKind::Arithmetic(..) => {
+                self.error(&codes::KIND, root.span(), "a condition is needed here, this is a number");
+                return None;
+            }
+        })
+    }
+
+    pub(super) fn number(&mut self, root: &Expr, parameters: &[String]) -> Option<Number> {
+        Some(match &root.kind {
+            ExprKind::Number(number) => Number::Constant(*number),
+            ExprKind::Name(text) => return self.named(&Name::new(text.as_str(), root.span()), parameters),
+            ExprKind::Element(name, index) => {
+                let index = self.number(index, parameters);
+                let (first, low, length) = self.array(name)?;
+                Number::Element { first, low, length, index: Box::new(index?) }
+            }
+            ExprKind::Negate(inner) => Number::Negate(Box::new(self.number(inner, parameters)?)),
+            ExprKind::Absolute(inner) => Number::Absolute(Box::new(self.number(inner, parameters)?)),
+            ExprKind::Arithmetic(operator, left, right) => {
+                let left = self.number(left, parameters);
+                let right = self.number(right, parameters);
+                Number::Arithmetic(*operator, Box::new(left?), Box::new(right?))
+            }
+            ExprKind::Truth(_) | ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::Connect(..) => {
+                self.error(&codes::KIND, root.span(), "a number is needed here, this is a condition");
+                return None;
+            }
+        })
+    }
+
+    fn named(&mut self, name: &Name, parameters: &[String]) -> Option<Number> {
+        if let Some(index) = parameters.iter().position(|parameter| *parameter == name.text) {
+            return Some(Number::Parameter(index));
+        }
+        if let Some(variable) = self.variables.get(name.text.as_str()) {
+            if variable.array.is_none() {
+                return Some(Number::Slot(variable.first));
+            }
+            let message = format!("the array `{}` needs an index here", name.text);
+            self.error(&codes::KIND, name.span(), message);
+            return None;
+        }
+        match self.labels.get(name.text.as_str()) {
+            Some(&value) => Some(Number::Constant(value)),
+            None => {
+                let known = self.variables.keys().chain(self.labels.keys()).copied();
+                let known = known.chain(parameters.iter().map(String::as_str)).collect();
+                self.unknown("variable", name, known);
+                None
+            }
+        }
+    }
+
+    fn array(&mut self, name: &Name) -> Option<(usize, i64, usize)> {
+        match self.variables.get(name.text.as_str()) {
+            Some(Variable { first, array: Some((low, length)), .. }) => Some((*first, *low, *length)),
+            Some(Variable { array: None, .. }) => {
+                self.error(&codes::KIND, name.span(), format!("`{}` is no array", name.text));
+                None
+            }
+            None => {
+                self.unknown("array", name, self.variables.keys().copied().collect());
+                None
+            }
+        }
+    }
+
+    pub(super) fn command(&mut self, root: &Stmt, parameters: &[String]) -> Option<Command> {
+        let all = |checker: &mut Self, parts: &[Stmt]| -> Option<Vec<Command>> {
+            let commands: Vec<Option<Command>> = parts.iter().map(|part| checker.command(part, parameters)).collect();
+            commands.into_iter().collect()
+        };
+        Some(match root {
+            Stmt::Skip(_) => Command::Skip,
+            Stmt::Sequence(parts) => Command::Sequence(all(self, parts)?),
+            Stmt::Choice(parts) => Command::Choice(all(self, parts)?),
+            Stmt::Priority(parts) => Command::Priority(all(self, parts)?),
+            Stmt::Guarded { guard, body } => {
+                let guard = self.condition(guard, parameters);
+                let body = self.command(body, parameters);
+                Command::Guarded(guard?, Box::new(body?))
+            }
+            Stmt::Assign { target, index, value } => {
+                let value = self.number(value, parameters);
+                if parameters.contains(&target.text) {
+                    let message = format!("the parameter `{}` cannot be assigned", target.text);
+                    self.error(&codes::KIND, target.span(), message);
+                    return None;
+                }
+                match index {
+                    Some(index) => {
+                        let index = self.number(index, parameters);
+                        let (first, low, length) = self.array(target)?;
+                        Command::AssignElement { first, low, length, index: index?, value: value? }
+                    }
+                    None => match self.variables.get(target.text.as_str()) {
+                        Some(Variable { first, array: None, .. }) => Command::Assign(*first, value?),
+                        Some(Variable { array: Some(_), .. }) => {
+                            let message = format!("the array `{}` needs an index here", target.text);
+                            self.error(&codes::KIND, target.span(), message);
+                            return None;
+                        }
+                        None => {
+                            self.unknown("variable", target, self.variables.keys().copied().collect());
+                            return None;
+                        }
+                    },
+                }
+            }
+        })
+    }
+}

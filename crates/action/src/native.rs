@@ -1,0 +1,397 @@
+//! The native notation: declarations, actions with blocks in braces, one do-od block.
+
+mod expression;
+mod lex;
+
+pub(crate) use lex::is_plain_name;
+
+use logos::Logos;
+use source::{Diagnostic, Source, Span};
+
+use crate::ast::{
+    Action, Argument, At, Call, Expr, ExprKind, Initial, Loop, Model, NESTING, Name, Stmt, TypeDeclaration, TypeKind,
+    VariableDeclaration,
+};
+use crate::codes;
+use crate::prolog::too_deep;
+use lex::{LexError, Token};
+
+/// The syntax tree of an `.as` text.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
+    let end = source.text().len();
+    let lexed = Token::lexer(source.text()).spanned().map(|(token, range)| (token, Span::from(range)));
+    let words = lexed.chain([(Ok(Token::End), Span::new(end, end))]).collect();
+    let mut parser = Parser { source, words, next: 0, depth: 0, model: Model::default(), depth_at: None, body_at: None };
+    while parser.token() != Token::End {
+        parser.item().map_err(|error| vec![error])?;
+    }
+    Ok(parser.model)
+}
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+struct Parser<'a> {
+    source: &'a Source,
+    words: Vec<(Result<Token, LexError>, Span)>,
+    next: usize,
+    depth: usize,
+    model: Model,
+    depth_at: Option<Span>,
+    body_at: Option<Span>,
+}
+
+impl Parser<'_> {
+    fn token(&self) -> Token {
+        self.words[self.next].0.unwrap_or(Token::Comment)
+    }
+
+    fn span(&self) -> Span {
+        self.words[self.next].1
+    }
+
+    fn bump(&mut self) -> Span {
+        let span = self.span();
+        if self.next + 1 < self.words.len() {
+            self.next += 1;
+        }
+        span
+    }
+
+    fn accept(&mut self, token: Token) -> bool {
+        let found = self.token() == token;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
+        if self.token() == token { Ok(self.bump()) } else { Err(self.unexpected(what)) }
+    }
+
+    fn unexpected(&self, wanted: &str) -> Diagnostic {
+        let (word, span) = self.words[self.next];
+        let message = match word {
+            Err(LexError::Character) => format!("unexpected character `{}`", self.source.slice(span)),
+            Err(LexError::OpenComment) => "this comment is never closed".to_owned(),
+            Ok(Token::End) => format!("the file ends where {wanted} is expected"),
+            Ok(_) => format!("expected {wanted}, found `{}`", self.source.slice(span)),
+        };
+        let shown = if word == Err(LexError::OpenComment) { Span { end: span.start + 2, ..span } } else { span };
+        Diagnostic::error(&codes::SYNTAX, shown, message)
+    }
+
+    fn deeper(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth <= NESTING { Ok(()) } else { Err(too_deep(self.span())) }
+    }
+
+    fn item(&mut self) -> Parsed<()> {
+        let span = self.span();
+        match self.token() {
+            Token::Depth => {
+                self.bump();
+                once(&mut self.depth_at, span, "`depth`")?;
+                let depth = self.number()?;
+                let negative = |_| Diagnostic::error(&codes::NUMBER, span, "the search depth is negative");
+                self.model.depth = Some(u64::try_from(depth).map_err(negative)?);
+                self.end_of_item()
+            }
+            Token::Type => self.type_declaration(),
+            Token::Var => self.variables(),
+            Token::Input => {
+                self.bump();
+                let names = self.names()?;
+                self.model.inputs.extend(names);
+                self.end_of_item()
+            }
+            Token::Internal => {
+                self.bump();
+                let names = self.names()?;
+                self.model.internals.extend(names);
+                self.end_of_item()
+            }
+            Token::Action => self.action(),
+            Token::Do => {
+                self.bump();
+                once(&mut self.body_at, span, "do-od block")?;
+                if self.token() == Token::Od {
+                    let whole = span.join(self.span());
+                    return Err(Diagnostic::error(&codes::MISSING, whole, "the do-od block calls no action"));
+                }
+                self.model.body = Some(self.choice()?);
+                self.expect(Token::Od, "`[]` or `od`")?;
+                self.accept(Token::Semicolon);
+                Ok(())
+            }
+            _ => Err(self.unexpected("`type`, `var`, `input`, `internal`, `action`, `depth` or `do`")),
+        }
+    }
+
+    fn end_of_item(&mut self) -> Parsed<()> {
+        self.expect(Token::Semicolon, "`;`").map(|_| ())
+    }
+
+    fn type_declaration(&mut self) -> Parsed<()> {
+        self.bump();
+        let name = self.name("the name of a type")?;
+        self.expect(Token::Equal, "`=`")?;
+        let kind = if self.accept(Token::OpenBrace) {
+            let labels = self.names()?;
+            self.expect(Token::CloseBrace, "`,` or `}`")?;
+            TypeKind::Interval { low: 0, high: labels.len() as i64 - 1, labels }
+        } else if self.accept(Token::Array) {
+            let (low, high) = self.range()?;
+            self.expect(Token::Of, "`of`")?;
+            TypeKind::Array { low, high, element: self.name("the type of the cells")? }
+        } else {
+            let (low, high) = self.range()?;
+            let mut labels = Vec::new();
+            if self.accept(Token::OpenBrace) {
+                labels = self.names()?;
+                self.expect(Token::CloseBrace, "`,` or `}`")?;
+            }
+            TypeKind::Interval { low, high, labels }
+        };
+        self.model.types.push(TypeDeclaration { name, kind });
+        self.end_of_item()
+    }
+
+    fn range(&mut self) -> Parsed<(i64, i64)> {
+        let low = self.number()?;
+        self.expect(Token::Range, "`..`")?;
+        Ok((low, self.number()?))
+    }
+
+    fn number(&mut self) -> Parsed<i64> {
+        let sign = if self.accept(Token::Minus) { -1 } else { 1 };
+        let span = self.expect(Token::Number, "a number")?;
+        let parsed = self.source.slice(span).parse::<i64>().ok().filter(|number| *number <= 1 << 62);
+        parsed
+            .map(|number| sign * number)
+            .ok_or_else(|| Diagnostic::error(&codes::NUMBER, span, "this number is larger than 2^62"))
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        match self.token() {
+            Token::Name => {
+                let span = self.bump();
+                Ok(Name::new(self.source.slice(span), span))
+            }
+            Token::Quoted => {
+                let span = self.bump();
+                let text = self.source.slice(span);
+                Ok(Name::new(&text[1..text.len() - 1], span))
+            }
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    fn names(&mut self) -> Parsed<Vec<Name>> {
+        let mut names = vec![self.name("a name")?];
+        while self.accept(Token::Comma) {
+            names.push(self.name("a name")?);
+        }
+        Ok(names)
+    }
+
+    fn variables(&mut self) -> Parsed<()> {
+        self.bump();
+        let names = self.names()?;
+        self.expect(Token::Colon, "`:` and a type")?;
+        let kind = self.name("a type")?;
+        self.expect(Token::Equal, "`=` and an initial value")?;
+        let initial = self.initial()?;
+        for name in names {
+            self.model.variables.push(VariableDeclaration { name, kind: kind.clone(), initial: initial.clone() });
+        }
+        self.end_of_item()
+    }
+
+    fn initial(&mut self) -> Parsed<Initial> {
+        let span = self.span();
+        match self.token() {
+            Token::Name | Token::Quoted => Ok(Initial::Label(self.name("a value")?)),
+            Token::OpenBracket => {
+                self.bump();
+                let mut items = vec![self.initial_cell()?];
+                while self.accept(Token::Comma) {
+                    items.push(self.initial_cell()?);
+                }
+                let close = self.expect(Token::CloseBracket, "`,` or `]`")?;
+                Ok(Initial::List(items, At(span.join(close))))
+            }
+            _ => Ok(Initial::Number(self.number()?, At(span))),
+        }
+    }
+
+    fn initial_cell(&mut self) -> Parsed<Initial> {
+        let span = self.span();
+        match self.token() {
+            Token::Name | Token::Quoted => Ok(Initial::Label(self.name("a value")?)),
+            _ => Ok(Initial::Number(self.number()?, At(span))),
+        }
+    }
+
+    fn action(&mut self) -> Parsed<()> {
+        self.bump();
+        let name = self.name("the label of an action")?;
+        let mut parameters = Vec::new();
+        if self.accept(Token::Open) {
+            parameters = self.names()?;
+            self.expect(Token::Close, "`,` or `)`")?;
+        }
+        let guard = if self.accept(Token::When) {
+            self.condition()?
+        } else {
+            Expr::new(ExprKind::Truth(true), name.span())
+        };
+        let body = self.block()?;
+        self.model.actions.push(Action { name, parameters, guard, body });
+        Ok(())
+    }
+
+    /// `{ statement; statement }`.
+    fn block(&mut self) -> Parsed<Stmt> {
+        self.deeper()?;
+        let open = self.expect(Token::OpenBrace, "`{`")?;
+        let mut parts = Vec::new();
+        while self.token() != Token::CloseBrace {
+            parts.push(self.statement()?);
+            if !self.accept(Token::Semicolon) {
+                break;
+            }
+        }
+        let close = self.expect(Token::CloseBrace, "`;` or `}`")?;
+        self.depth -= 1;
+        Ok(match parts.len() {
+            0 => Stmt::Skip(At(open.join(close))),
+            1 => parts.remove(0),
+            _ => Stmt::Sequence(parts),
+        })
+    }
+
+    fn statement(&mut self) -> Parsed<Stmt> {
+        let span = self.span();
+        match self.token() {
+            Token::Skip => {
+                self.bump();
+                Ok(Stmt::Skip(At(span)))
+            }
+            Token::When => {
+                self.bump();
+                let guard = self.condition()?;
+                Ok(Stmt::Guarded { guard, body: Box::new(self.block()?) })
+            }
+            Token::Choose => {
+                self.bump();
+                Ok(Stmt::Choice(self.blocks(Token::Or)?))
+            }
+            Token::Try => {
+                self.bump();
+                Ok(Stmt::Priority(self.blocks(Token::Else)?))
+            }
+            Token::OpenBrace => self.block(),
+            Token::Name | Token::Quoted => {
+                let target = self.name("a variable")?;
+                let mut index = None;
+                if self.accept(Token::OpenBracket) {
+                    index = Some(self.arithmetic()?);
+                    self.expect(Token::CloseBracket, "`]`")?;
+                }
+                self.expect(Token::Assign, "`:=`")?;
+                Ok(Stmt::Assign { target, index, value: self.arithmetic()? })
+            }
+            _ => Err(self.unexpected("a statement: `x := e`, `skip`, `when`, `choose`, `try` or `{`")),
+        }
+    }
+
+    /// `{ ... } or { ... }`.
+    fn blocks(&mut self, between: Token) -> Parsed<Vec<Stmt>> {
+        let mut parts = vec![self.block()?];
+        let word = if between == Token::Or { "`or`" } else { "`else`" };
+        self.expect(between, word)?;
+        parts.push(self.block()?);
+        while self.accept(between) {
+            parts.push(self.block()?);
+        }
+        Ok(parts)
+    }
+
+    fn choice(&mut self) -> Parsed<Loop> {
+        self.deeper()?;
+        let parts = self.chain(Token::Box, Parser::priority)?;
+        self.depth -= 1;
+        Ok(join(parts, Loop::Choice))
+    }
+
+    fn priority(&mut self) -> Parsed<Loop> {
+        let parts = self.chain(Token::Before, Parser::sequence)?;
+        Ok(join(parts, Loop::Priority))
+    }
+
+    fn sequence(&mut self) -> Parsed<Loop> {
+        let parts = self.chain(Token::Semicolon, Parser::call)?;
+        Ok(join(parts, Loop::Sequence))
+    }
+
+    fn chain(&mut self, between: Token, part: fn(&mut Self) -> Parsed<Loop>) -> Parsed<Vec<Loop>> {
+        let mut parts = vec![part(self)?];
+        while self.accept(between) {
+            parts.push(part(self)?);
+        }
+        Ok(parts)
+    }
+
+    fn call(&mut self) -> Parsed<Loop> {
+        if self.accept(Token::Open) {
+            let inner = self.choice()?;
+            self.expect(Token::Close, "`)`")?;
+            return Ok(inner);
+        }
+        let action = self.name("a call of an action")?;
+        let mut arguments = Vec::new();
+        if self.accept(Token::Open) {
+            arguments.push(self.argument()?);
+            while self.accept(Token::Comma) {
+                arguments.push(self.argument()?);
+            }
+            self.expect(Token::Close, "`,` or `)`")?;
+        }
+        let mut binders = Vec::new();
+        if self.accept(Token::For) {
+            loop {
+                let name = self.name("a binder")?;
+                self.expect(Token::Colon, "`:` and a type")?;
+                binders.push((name, self.name("a type")?));
+                if !self.accept(Token::Comma) {
+                    break;
+                }
+            }
+        }
+        Ok(Loop::Call(Call { binders, action, arguments }))
+    }
+
+    fn argument(&mut self) -> Parsed<Argument> {
+        let span = self.span();
+        match self.token() {
+            Token::Name | Token::Quoted => Ok(Argument::Name(self.name("an argument")?)),
+            _ => Ok(Argument::Number(self.number()?, At(span))),
+        }
+    }
+}
+
+fn join(mut parts: Vec<Loop>, make: fn(Vec<Loop>) -> Loop) -> Loop {
+    if parts.len() == 1 { parts.remove(0) } else { make(parts) }
+}
+
+fn once(seen: &mut Option<Span>, span: Span, what: &str) -> Parsed<()> {
+    match seen.replace(span) {
+        None => Ok(()),
+        Some(first) => Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, format!("a second {what}"))
+            .also(first, "the first one")),
+    }
+}
