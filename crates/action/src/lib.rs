@@ -5,14 +5,27 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod compile;
+pub mod interp;
 mod load;
+mod machine;
+pub mod mutate;
 mod native;
 mod print;
 mod prolog;
+mod regions;
+mod shape;
 pub mod spec;
+mod state;
 mod suggest;
+pub mod trace;
 
 pub use check::{Checked, check};
+pub use compile::Program;
 pub use load::{Notation, load, parse};
+pub use machine::{Found, Machine, OutOfFuel};
 pub use print::{print, print_expression, print_statement};
+pub use regions::{Regions, Values};
+pub use shape::Shape;
 pub use spec::Spec;
+pub use state::Packing;

@@ -20,7 +20,7 @@ use lex::{LexError, Token};
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
+pub(crate) fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     let end = source.text().len();
     let lexed = Token::lexer(source.text()).spanned().map(|(token, range)| (token, Span::from(range)));
     let words = lexed.chain([(Ok(Token::End), Span::new(end, end))]).collect();

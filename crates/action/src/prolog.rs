@@ -21,7 +21,7 @@ use tree::{Clause, Kind, Tree, clauses};
 ///
 /// # Errors
 /// What is wrong with the text, at least one error.
-pub fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
+pub(crate) fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     let clauses = clauses(source).map_err(|error| vec![error])?;
     let mut facts = Facts::default();
     for clause in clauses {

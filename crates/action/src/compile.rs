@@ -1,0 +1,419 @@
+//! From a checked model to code for the machine: one piece for each alternative of the do-od block.
+
+use crate::ast::{ArithmeticOp, Comparison, Connective};
+use crate::regions::{Regions, Values};
+use crate::shape::Shape;
+use crate::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
+
+/// Code for the machine.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// One piece for each alternative that was compiled.
+    pub(crate) pieces: Vec<Piece>,
+    /// The lowest and highest value of each slot.
+    pub(crate) domains: Vec<(i64, i64)>,
+    /// The layout of labels.
+    pub(crate) shape: Shape,
+    /// The numbers the machine keeps: state, label, count of events, weight, locals.
+    pub(crate) cells: usize,
+    /// For each action of the shape the pieces that can begin with it.
+    pub(crate) begins: Vec<Vec<usize>>,
+}
+
+/// The code of one alternative.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) code: Vec<Instruction>,
+    pub(crate) binders: Vec<Binder>,
+    /// Whether a way that does not lead to a wanted label may be left early. Not so where priorities count what could
+    /// have happened.
+    pub(crate) guided: bool,
+}
+
+/// A variable that runs through values.
+#[derive(Clone, Debug)]
+pub(crate) struct Binder {
+    pub(crate) cell: u32,
+    pub(crate) values: Values,
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+    /// The first argument it is used as.
+    pub(crate) position: Option<usize>,
+}
+
+/// An instruction. Numbers live on a stack; truth values are 0 and 1. To *fail* is to go back to the last open choice.
+#[derive(Clone, Debug)]
+pub(crate) enum Instruction {
+    Push(i64),
+    Load(u32),
+    /// Replaces an index by the cell; fails outside the array.
+    Element { first: u32, low: i64, length: u32 },
+    Arithmetic(ArithmeticOp),
+    Negate,
+    Absolute,
+    Compare(Comparison),
+    Not,
+    Xor,
+    /// Jumps where the top is false and keeps it; drops it otherwise.
+    IfFalse(u32),
+    /// Jumps where the top is true and keeps it; drops it otherwise.
+    IfTrue(u32),
+    /// Fails where the top is false.
+    Require,
+    /// Fails where the comparison of a cell with a constant is false.
+    RequireCell { cell: u32, comparison: Comparison, constant: i64 },
+    Store(u32),
+    StoreConstant { cell: u32, constant: i64 },
+    /// Stores the top at the index below it; fails outside the array.
+    StoreElement { first: u32, low: i64, length: u32 },
+    /// Goes on here, and later there.
+    Fork(u32),
+    Jump(u32),
+    /// Goes on once for each value of a binder.
+    Bind(u32),
+    /// Adds an event to the label.
+    Event { action: i64, arguments: Vec<Operand> },
+    /// Goes on here; there only if nothing here reaches the matching `Tried`.
+    Try { register: u32, otherwise: u32 },
+    Tried { register: u32 },
+    /// Fails.
+    Fail,
+    /// A step is complete.
+    Accept,
+}
+
+/// A constant or a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand {
+    Constant(i64),
+    Cell(u32),
+}
+
+impl Program {
+    /// The code of a model.
+    pub fn new(spec: &Spec, shape: &Shape, regions: &Regions) -> Program {
+        Program::of(spec, shape, regions, &|_| true)
+    }
+
+    /// The code of those alternatives of a model that `wanted` accepts.
+    pub fn of(spec: &Spec, shape: &Shape, regions: &Regions, wanted: &dyn Fn(&Block) -> bool) -> Program {
+        let base = spec.slots().len() + shape.width() + 2;
+        let mut program = Program {
+            pieces: Vec::new(),
+            domains: spec.slots().iter().map(|slot| (slot.low, slot.high)).collect(),
+            shape: shape.clone(),
+            cells: base,
+            begins: vec![Vec::new(); shape.actions.len()],
+        };
+        for block in spec.alternatives().iter().filter(|block| wanted(block)) {
+            let mut compiler = Compiler { spec, shape, regions, code: Vec::new(), binders: Vec::new(), next_cell: base, call: Vec::new() };
+            compiler.block(block);
+            compiler.code.push(Instruction::Accept);
+            program.cells = program.cells.max(compiler.next_cell);
+            for action in first_actions(block) {
+                let begins = &mut program.begins[shape.action(&spec.actions()[action])];
+                if begins.last() != Some(&program.pieces.len()) {
+                    begins.push(program.pieces.len());
+                }
+            }
+            let guided = !has_priority(block);
+            program.pieces.push(Piece { code: compiler.code, binders: compiler.binders, guided });
+        }
+        program
+    }
+
+    /// Whether there is no code at all.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The layout of labels.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The number of slots of a state.
+    pub fn slots(&self) -> usize {
+        self.domains.len()
+    }
+}
+
+fn has_priority(block: &Block) -> bool {
+    match block {
+        Block::Call(_) => false,
+        Block::Priority(_) => true,
+        Block::Sequence(parts) | Block::Choice(parts) => parts.iter().any(has_priority),
+    }
+}
+
+/// The actions a step of the block can begin with.
+fn first_actions(block: &Block) -> Vec<usize> {
+    match block {
+        Block::Call(call) => vec![call.action],
+        Block::Sequence(parts) => parts.first().map(first_actions).unwrap_or_default(),
+        Block::Choice(parts) | Block::Priority(parts) => parts.iter().flat_map(first_actions).collect(),
+    }
+}
+
+struct Compiler<'a> {
+    spec: &'a Spec,
+    shape: &'a Shape,
+    regions: &'a Regions,
+    code: Vec<Instruction>,
+    binders: Vec<Binder>,
+    next_cell: usize,
+    /// The arguments of the call at hand.
+    call: Vec<Operand>,
+}
+
+impl Compiler<'_> {
+    fn cell(&mut self) -> u32 {
+        self.next_cell += 1;
+        (self.next_cell - 1) as u32
+    }
+
+    fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    fn emit(&mut self, instruction: Instruction) -> usize {
+        self.code.push(instruction);
+        self.code.len() - 1
+    }
+
+    /// Lets the jump at `place` lead here.
+    fn land(&mut self, place: usize) {
+        let here = self.here();
+        match &mut self.code[place] {
+            Instruction::Fork(target)
+            | Instruction::Jump(target)
+            | Instruction::IfFalse(target)
+            | Instruction::IfTrue(target)
+            | Instruction::Try { otherwise: target, .. } => *target = here,
+            other => unreachable!("{other:?} is no jump"),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Call(call) => self.invoke(call),
+            Block::Sequence(parts) => parts.iter().for_each(|part| self.block(part)),
+            Block::Choice(parts) => self.choice(parts, Compiler::block),
+            Block::Priority(parts) => self.priority(parts, Compiler::block),
+        }
+    }
+
+    fn choice<T>(&mut self, parts: &[T], part: fn(&mut Self, &T)) {
+        let mut ends = Vec::new();
+        for (index, one) in parts.iter().enumerate() {
+            if index + 1 == parts.len() {
+                part(self, one);
+            } else {
+                let fork = self.emit(Instruction::Fork(0));
+                part(self, one);
+                ends.push(self.emit(Instruction::Jump(0)));
+                self.land(fork);
+            }
+        }
+        ends.into_iter().for_each(|end| self.land(end));
+    }
+
+    fn priority<T>(&mut self, parts: &[T], part: fn(&mut Self, &T)) {
+        let mut ends = Vec::new();
+        for (index, one) in parts.iter().enumerate() {
+            if index + 1 == parts.len() {
+                part(self, one);
+            } else {
+                let register = self.cell();
+                let attempt = self.emit(Instruction::Try { register, otherwise: 0 });
+                part(self, one);
+                self.emit(Instruction::Tried { register });
+                ends.push(self.emit(Instruction::Jump(0)));
+                self.land(attempt);
+            }
+        }
+        ends.into_iter().for_each(|end| self.land(end));
+    }
+
+    fn invoke(&mut self, call: &Invocation) {
+        let action = &self.spec.actions()[call.action];
+        let number = self.shape.action(action);
+        let mut cells = Vec::new();
+        for (binder, &(low, high)) in call.binders.iter().enumerate() {
+            let cell = self.cell();
+            cells.push(cell);
+            let position = call.arguments.iter().position(|argument| *argument == Actual::Binder(binder));
+            let values = self.regions.values(number, call, binder);
+            self.binders.push(Binder { cell, values, low, high, position });
+            self.emit(Instruction::Bind(self.binders.len() as u32 - 1));
+        }
+        self.call = call
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Actual::Constant(number) => Operand::Constant(*number),
+                Actual::Binder(binder) => Operand::Cell(cells[*binder]),
+            })
+            .collect();
+        self.require(&action.guard);
+        self.emit(Instruction::Event { action: number as i64 + 1, arguments: self.call.clone() });
+        self.command(&action.body);
+    }
+
+    fn command(&mut self, command: &Command) {
+        match command {
+            Command::Skip => {}
+            Command::Assign(slot, Number::Constant(constant)) => {
+                self.emit(Instruction::StoreConstant { cell: *slot as u32, constant: *constant });
+            }
+            Command::Assign(slot, value) => {
+                self.number(value);
+                self.emit(Instruction::Store(*slot as u32));
+            }
+            Command::AssignElement { first, low, length, index, value } => {
+                self.number(index);
+                self.number(value);
+                self.emit(Instruction::StoreElement { first: *first as u32, low: *low, length: *length as u32 });
+            }
+            Command::Sequence(parts) => parts.iter().for_each(|part| self.command(part)),
+            Command::Choice(parts) => self.choice(parts, Compiler::command),
+            Command::Priority(parts) => self.priority(parts, Compiler::command),
+            Command::Guarded(guard, body) => {
+                self.require(guard);
+                self.command(body);
+            }
+        }
+    }
+
+    /// Fails unless the condition holds. A conjunction is required part by part.
+    fn require(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Truth(true) => {}
+            Condition::Truth(false) => {
+                self.emit(Instruction::Fail);
+            }
+            Condition::Connect(Connective::And, parts) => parts.iter().for_each(|part| self.require(part)),
+            Condition::Compare(comparison, left, Number::Constant(constant)) if self.plain(left).is_some() => {
+                let cell = self.plain(left).expect("just looked at");
+                self.emit(Instruction::RequireCell { cell, comparison: *comparison, constant: *constant });
+            }
+            other => {
+                self.condition(other);
+                self.emit(Instruction::Require);
+            }
+        }
+    }
+
+    /// The cell a number is, if it is just one.
+    fn plain(&self, number: &Number) -> Option<u32> {
+        match number {
+            Number::Slot(slot) => Some(*slot as u32),
+            Number::Parameter(parameter) => match self.call[*parameter] {
+                Operand::Cell(cell) => Some(cell),
+                Operand::Constant(_) => None,
+            },
+            Number::Constant(_)
+            | Number::Element { .. }
+            | Number::Negate(_)
+            | Number::Absolute(_)
+            | Number::Arithmetic(..) => None,
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Truth(truth) => {
+                self.emit(Instruction::Push(i64::from(*truth)));
+            }
+            Condition::Not(inner) => {
+                self.condition(inner);
+                self.emit(Instruction::Not);
+            }
+            Condition::Compare(comparison, left, right) => {
+                self.number(left);
+                self.number(right);
+                self.emit(Instruction::Compare(*comparison));
+            }
+            Condition::Connect(connective, parts) => self.connect(*connective, parts),
+        }
+    }
+
+    fn connect(&mut self, connective: Connective, parts: &[Condition]) {
+        match connective {
+            Connective::And | Connective::Or => {
+                let mut jumps = Vec::new();
+                for (index, part) in parts.iter().enumerate() {
+                    self.condition(part);
+                    if index + 1 < parts.len() {
+                        let and = connective == Connective::And;
+                        jumps.push(self.emit(if and { Instruction::IfFalse(0) } else { Instruction::IfTrue(0) }));
+                    }
+                }
+                jumps.into_iter().for_each(|jump| self.land(jump));
+            }
+            Connective::Xor => {
+                for (index, part) in parts.iter().enumerate() {
+                    self.condition(part);
+                    if 0 < index {
+                        self.emit(Instruction::Xor);
+                    }
+                }
+            }
+            Connective::Implies => {
+                self.condition(&parts[0]);
+                self.emit(Instruction::Not);
+                let jump = self.emit(Instruction::IfTrue(0));
+                self.condition(&parts[1]);
+                self.land(jump);
+            }
+            Connective::ImpliedBy => {
+                self.condition(&parts[0]);
+                let jump = self.emit(Instruction::IfTrue(0));
+                self.condition(&parts[1]);
+                self.emit(Instruction::Not);
+                self.land(jump);
+            }
+            Connective::Iff => {
+                self.condition(&parts[0]);
+                self.condition(&parts[1]);
+                self.emit(Instruction::Xor);
+                self.emit(Instruction::Not);
+            }
+        }
+    }
+
+    fn number(&mut self, number: &Number) {
+        match number {
+            Number::Constant(constant) => {
+                self.emit(Instruction::Push(*constant));
+            }
+            Number::Slot(slot) => {
+                self.emit(Instruction::Load(*slot as u32));
+            }
+            Number::Parameter(parameter) => {
+                let operand = self.call[*parameter];
+                self.emit(match operand {
+                    Operand::Constant(constant) => Instruction::Push(constant),
+                    Operand::Cell(cell) => Instruction::Load(cell),
+                });
+            }
+            Number::Element { first, low, length, index } => {
+                self.number(index);
+                self.emit(Instruction::Element { first: *first as u32, low: *low, length: *length as u32 });
+            }
+            Number::Negate(inner) => {
+                self.number(inner);
+                self.emit(Instruction::Negate);
+            }
+            Number::Absolute(inner) => {
+                self.number(inner);
+                self.emit(Instruction::Absolute);
+            }
+            Number::Arithmetic(operator, left, right) => {
+                self.number(left);
+                self.number(right);
+                self.emit(Instruction::Arithmetic(*operator));
+            }
+        }
+    }
+}

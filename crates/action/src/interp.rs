@@ -1,0 +1,109 @@
+//! The interpreter: what a model can do from a state, and where a trace leads.
+
+use std::collections::BTreeSet;
+
+use crate::compile::Program;
+use crate::machine::{Machine, OutOfFuel};
+use crate::regions::Regions;
+use crate::shape::Shape;
+use crate::spec::Spec;
+use crate::trace::{Label, Step};
+
+/// The choices one question may take.
+const FUEL: u64 = 200_000_000;
+
+/// An interpreter of one model.
+#[derive(Debug)]
+pub struct Interpreter {
+    program: Program,
+    machine: Machine,
+    initial: Vec<i64>,
+}
+
+/// Where a trace leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The states after each label, from the initial one on; ascending. Shorter than the trace where it is impossible.
+    pub states: Vec<BTreeSet<Vec<i64>>>,
+    /// Whether the whole trace is possible.
+    pub possible: bool,
+}
+
+impl Interpreter {
+    /// An interpreter of a model.
+    pub fn new(spec: &Spec) -> Interpreter {
+        Interpreter::with_shape(spec, &Shape::of(&[spec]), &Regions::of(&[spec], &Shape::of(&[spec])))
+    }
+
+    /// An interpreter whose labels have a given shape, with parameters split into the given regions.
+    pub fn with_shape(spec: &Spec, shape: &Shape, regions: &Regions) -> Interpreter {
+        let program = Program::new(spec, shape, regions);
+        Interpreter { program, machine: Machine::default(), initial: spec.initial().to_vec() }
+    }
+
+    /// The initial state.
+    pub fn initial(&self) -> &[i64] {
+        &self.initial
+    }
+
+    /// The steps from a state, ascending. Of parameter values that behave alike only the lowest appears, with their
+    /// number.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+        let shape = self.program.shape().clone();
+        let mut steps = BTreeSet::new();
+        self.machine.refuel(FUEL);
+        self.machine.steps(&self.program, state, &mut |found| {
+            let label = shape.decode(found.label);
+            steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
+            true
+        })?;
+        Ok(steps.into_iter().collect())
+    }
+
+    /// The states a label leads to; none where it is impossible.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn after(&mut self, state: &[i64], label: &Label) -> Result<BTreeSet<Vec<i64>>, OutOfFuel> {
+        let mut states = BTreeSet::new();
+        let Some(numbers) = self.program.shape().encode(label) else { return Ok(states) };
+        self.machine.refuel(FUEL);
+        self.machine.after(&self.program, state, &numbers, &mut |post| {
+            states.insert(post.to_vec());
+            true
+        })?;
+        Ok(states)
+    }
+
+    /// Whether a step is possible.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn allows(&mut self, state: &[i64], step: &Step) -> Result<bool, OutOfFuel> {
+        let Some(numbers) = self.program.shape().encode(&step.label) else { return Ok(false) };
+        self.machine.refuel(FUEL);
+        self.machine.allows(&self.program, state, &numbers, &step.post)
+    }
+
+    /// Follows a trace of labels from the initial state, through every state it can lead to.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn run(&mut self, trace: &[Label]) -> Result<Run, OutOfFuel> {
+        let mut states = vec![BTreeSet::from([self.initial.clone()])];
+        for label in trace {
+            let mut next = BTreeSet::new();
+            for state in &states[states.len() - 1] {
+                next.extend(self.after(state, label)?);
+            }
+            if next.is_empty() {
+                return Ok(Run { states, possible: false });
+            }
+            states.push(next);
+        }
+        Ok(Run { states, possible: true })
+    }
+}
