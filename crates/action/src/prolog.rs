@@ -11,7 +11,7 @@ pub(crate) use tree::too_deep;
 
 use source::{Diagnostic, Source, Span};
 
-use crate::ast::{At, Initial, Loop, Model, Name, TypeDeclaration, TypeKind, VariableDeclaration};
+use crate::ast::{At, Initial, Model, Name, TypeDeclaration, TypeKind, VariableDeclaration};
 use crate::codes;
 use convert::{action, initial, label, labels, named, number, range, repeated, strip, within};
 use lex::Token;
@@ -158,9 +158,9 @@ impl Facts {
                     if items.is_empty() {
                         return Err(Diagnostic::error(&codes::MISSING, span, "the do-od block calls no action"));
                     }
-                    let mut parts: Vec<Loop> = items.into_iter().map(convert::block).collect::<Result<_, _>>()?;
-                    // A comma at the top level of `dood(...)` reads as a sequence.
-                    self.model.body = Some(if parts.len() == 1 { parts.remove(0) } else { Loop::Sequence(parts) });
+                    for block in items {
+                        self.model.body = Some(convert::block(block)?);
+                    }
                 }
                 _ => {
                     let message = "expected `methods`, `actions`, `dood` or `qdes`";

@@ -83,8 +83,7 @@ fn looped(body: &Loop, level: u32) -> String {
         Loop::Sequence(parts) => (3, ", ", parts),
     };
     let inner = parts.iter().map(|part| looped(part, own + 1)).collect::<Vec<_>>().join(sign);
-    // A bare comma in `dood(...)` would separate arguments, which reads the same; parentheses are clearer.
-    if own < level || own == 3 { format!("({inner})") } else { inner }
+    if own < level { format!("({inner})") } else { inner }
 }
 
 fn call(called: &Call) -> String {

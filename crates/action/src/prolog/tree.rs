@@ -261,7 +261,9 @@ impl Reader<'_> {
         match self.token() {
             Token::Open => {
                 self.bump();
-                let items = self.items(Token::Close)?;
+                // The do-od block is one tree, commas and all.
+                let block = text == "dood" && self.token() != Token::Close;
+                let items = if block { vec![self.tree(ANY)?] } else { self.items(Token::Close)? };
                 let close = self.expect(Token::Close, "`,` or `)`")?;
                 Ok(Tree { kind: Kind::Apply(text, items), span: span.join(close) })
             }

@@ -1,0 +1,102 @@
+//! All mutants of a model: one verdict each, every finding confirmed by the interpreter.
+
+use std::time::{Duration, Instant};
+
+use action::Spec;
+use rayon::prelude::*;
+
+use super::confirm::objection;
+use super::ioco::ioco;
+use super::limits::Limits;
+use super::refine::refine;
+use super::space::Space;
+use super::verdict::Verdict;
+use crate::SearchError;
+
+/// What it means for a mutant to conform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Every step of the mutant from a reachable state of the model is a step of the model.
+    Refinement,
+    /// After every trace of the model, every output of the mutant, silence included, is one of the model.
+    Ioco,
+}
+
+/// How to examine mutants.
+#[derive(Clone, Debug)]
+pub struct CampaignOptions {
+    /// What it means to conform.
+    pub relation: Relation,
+    /// When to stop.
+    pub limits: Limits,
+    /// Threads. The result does not depend on their number.
+    pub jobs: usize,
+}
+
+/// What was found out.
+pub struct Campaign {
+    /// The reachable states of the model.
+    pub space: Space,
+    /// One entry for each mutant, in order.
+    pub examined: Vec<Examined>,
+    /// How long the exploration of the model took.
+    pub exploring: Duration,
+}
+
+/// What was found out about one mutant.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How long it took to make the mutant.
+    pub translating: Duration,
+    /// How long it took to decide.
+    pub solving: Duration,
+}
+
+/// Makes a mutant, or says why it is none.
+pub type Make<'a> = &'a (dyn Fn(usize) -> Result<Spec, String> + Sync);
+
+/// Examines `count` mutants of a model.
+///
+/// # Errors
+/// When the interpreter contradicts a finding: a bug of ours.
+pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOptions) -> Result<Campaign, SearchError> {
+    let begin = Instant::now();
+    let space = Space::explore(spec, &options.limits);
+    let exploring = begin.elapsed();
+    let one = |index: usize| examine_one(spec, &space, make, index, options);
+    let examined: Result<Vec<Examined>, SearchError> = if options.jobs <= 1 {
+        (0..count).map(one).collect()
+    } else {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
+        let pool = pool.map_err(|error| SearchError::Disagreement(format!("no threads: {error}")))?;
+        pool.install(|| (0..count).into_par_iter().map(one).collect())
+    };
+    Ok(Campaign { space, examined: examined?, exploring })
+}
+
+fn examine_one(
+    spec: &Spec,
+    space: &Space,
+    make: Make<'_>,
+    index: usize,
+    options: &CampaignOptions,
+) -> Result<Examined, SearchError> {
+    let begin = Instant::now();
+    let made = make(index);
+    let translating = begin.elapsed();
+    let verdict = match &made {
+        Err(why) => Verdict::Unsupported(why.clone()),
+        Ok(mutant) => match options.relation {
+            Relation::Refinement => refine(spec, space, mutant, &options.limits),
+            Relation::Ioco => ioco(spec, mutant, &options.limits),
+        },
+    };
+    if let (Verdict::Killed(kill), Ok(mutant)) = (&verdict, &made)
+        && let Some(objection) = objection(spec, mutant, kill)
+    {
+        return Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1)));
+    }
+    Ok(Examined { verdict, translating, solving: begin.elapsed() - translating })
+}

@@ -1,0 +1,238 @@
+//! The reachable states of a model, packed: a few bits for the state, ten to sixteen bytes for the table.
+
+use std::hash::Hasher;
+
+use action::trace::Step;
+use action::{Machine, Packing, Program, Regions, Shape, Spec};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use super::limits::{Limits, Stopped};
+
+/// The reachable states of a model in the order of a breadth-first search, so that shorter ways come first.
+pub struct Space {
+    packing: Packing,
+    slots: usize,
+    words: Vec<u64>,
+    /// The state from which each state was first reached.
+    parents: Vec<u32>,
+    /// The number of the first state of each depth.
+    levels: Vec<u32>,
+    table: HashTable<u32>,
+    expanded: usize,
+    stopped: Option<Stopped>,
+    shape: Shape,
+    program: Program,
+    initial: Vec<i64>,
+}
+
+/// Counts of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// Distinct pairs of a state and a successor.
+    pub pairs: u64,
+    /// Distinct steps with their labels, all parameter values counted.
+    pub labelled: u64,
+}
+
+impl Space {
+    /// Explores a model.
+    pub fn explore(spec: &Spec, limits: &Limits) -> Space {
+        let shape = Shape::of(&[spec]);
+        let program = Program::new(spec, &shape, &Regions::of(&[spec], &shape));
+        let mut space = Space {
+            packing: Packing::new(spec),
+            slots: spec.slots().len(),
+            words: Vec::new(),
+            parents: Vec::new(),
+            levels: Vec::new(),
+            table: HashTable::new(),
+            expanded: 0,
+            stopped: None,
+            shape,
+            program,
+            initial: spec.initial().to_vec(),
+        };
+        space.stopped = space.search(limits).err();
+        space
+    }
+
+    fn search(&mut self, limits: &Limits) -> Result<(), Stopped> {
+        let mut machine = Machine::default();
+        let mut packed = vec![0; self.packing.words()];
+        let mut state = self.initial.clone();
+        self.packing.pack(&state, &mut packed);
+        self.insert(&packed, 0);
+        self.levels.push(0);
+        let program = self.program.clone();
+        let (mut next, mut depth) = (0usize, 0u64);
+        while next < self.len() {
+            let level_end = self.len();
+            let last = limits.depth == Some(depth);
+            while next < level_end {
+                if next.is_multiple_of(256)
+                    && let Some(stopped) = limits.spent()
+                {
+                    return Err(stopped);
+                }
+                self.state(next, &mut state);
+                machine.refuel(limits.ways);
+                let mut outcome = Ok(());
+                let went = machine.steps(&program, &state, &mut |found| {
+                    self.packing.pack(found.post, &mut packed);
+                    if self.find(&packed).is_none() {
+                        outcome = if last { Err(Stopped::Depth(depth)) } else { self.admit(&packed, next, limits) };
+                    }
+                    outcome.is_ok()
+                });
+                outcome?;
+                went.map_err(|_| Stopped::Ways(limits.ways))?;
+                next += 1;
+                if !last {
+                    self.expanded = next;
+                }
+            }
+            if level_end < self.len() {
+                self.levels.push(level_end as u32);
+            }
+            depth += 1;
+        }
+        Ok(())
+    }
+
+    fn admit(&mut self, packed: &[u64], parent: usize, limits: &Limits) -> Result<(), Stopped> {
+        if limits.states.min(u32::MAX as usize - 1) <= self.len() {
+            return Err(Stopped::States(limits.states));
+        }
+        if limits.memory < self.memory() {
+            return Err(Stopped::Memory(limits.memory));
+        }
+        self.insert(packed, parent);
+        Ok(())
+    }
+
+    fn insert(&mut self, packed: &[u64], parent: usize) {
+        let number = self.parents.len() as u32;
+        self.words.extend_from_slice(packed);
+        self.parents.push(parent as u32);
+        let (width, words) = (self.packing.words(), &self.words);
+        let rehash = |&other: &u32| hash(&words[other as usize * width..(other as usize + 1) * width]);
+        self.table.insert_unique(hash(packed), number, rehash);
+    }
+
+    fn find(&self, packed: &[u64]) -> Option<usize> {
+        self.table.find(hash(packed), |&number| self.packed(number as usize) == packed).map(|number| *number as usize)
+    }
+
+    fn packed(&self, number: usize) -> &[u64] {
+        &self.words[number * self.packing.words()..(number + 1) * self.packing.words()]
+    }
+
+    /// The number of states found.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Never: the initial state is always there.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// How many states had all their steps followed.
+    pub fn expanded(&self) -> usize {
+        self.expanded
+    }
+
+    /// Why the exploration stopped before its end, if it did.
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    /// The bytes that states take.
+    pub fn memory(&self) -> usize {
+        self.words.capacity() * 8 + self.parents.capacity() * 4 + self.table.allocation_size()
+    }
+
+    /// The depth of the deepest state.
+    pub fn depth(&self) -> usize {
+        self.levels.len().saturating_sub(1)
+    }
+
+    /// The depth of a state.
+    pub fn depth_of(&self, number: usize) -> usize {
+        self.levels.partition_point(|&first| first as usize <= number) - 1
+    }
+
+    /// Writes a state to `state`, which has one place for each slot.
+    pub fn state(&self, number: usize, state: &mut [i64]) {
+        self.packing.unpack(self.packed(number), state);
+    }
+
+    /// A state.
+    pub fn state_at(&self, number: usize) -> Vec<i64> {
+        let mut state = vec![0; self.slots];
+        self.state(number, &mut state);
+        state
+    }
+
+    /// The code of the model.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// A shortest way to a state.
+    pub fn trace(&self, number: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut machine = Machine::default();
+        let mut at = number;
+        while at != 0 {
+            let parent = self.parents[at] as usize;
+            let post = self.state_at(at);
+            let mut label = None;
+            machine
+                .steps(&self.program, &self.state_at(parent), &mut |found| {
+                    if found.post == post && label.as_deref().is_none_or(|best: &[i64]| found.label < best) {
+                        label = Some(found.label.to_vec());
+                    }
+                    true
+                })
+                .expect("the machine has all the fuel there is");
+            let label = label.expect("a state is reached from its parent by a step");
+            steps.push(Step { label: self.shape.decode(&label), post });
+            at = parent;
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// Counts the steps from every state that was expanded.
+    pub fn count_steps(&self) -> Steps {
+        let mut counts = Steps::default();
+        let mut machine = Machine::default();
+        for number in 0..self.expanded {
+            let mut posts: Vec<Vec<i64>> = Vec::new();
+            let mut labels: Vec<(Vec<i64>, Vec<i64>, u64)> = Vec::new();
+            machine
+                .steps(&self.program, &self.state_at(number), &mut |found| {
+                    posts.push(found.post.to_vec());
+                    labels.push((found.label.to_vec(), found.post.to_vec(), found.weight));
+                    true
+                })
+                .expect("the machine has all the fuel there is");
+            posts.sort();
+            posts.dedup();
+            labels.sort();
+            labels.dedup();
+            counts.pairs += posts.len() as u64;
+            counts.labelled += labels.iter().map(|(_, _, weight)| weight).sum::<u64>();
+        }
+        counts
+    }
+}
+
+fn hash(packed: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    packed.iter().for_each(|word| hasher.write_u64(*word));
+    // The table takes the top bits too; one more multiplication spreads small states over all of them.
+    hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}

@@ -1,0 +1,197 @@
+//! Action systems: the published figures, and verdicts as an explicit oracle gives them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use action::mutate::{Mutant, OperatorSet, mutants};
+use action::{Notation, Spec, load};
+use source::Source;
+use testgen::action::{CampaignOptions, Difference, Equivalence, Examined, Limits, Relation, Space, Verdict, examine};
+
+fn example(file: &str) -> Spec {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/action").join(file);
+    read(&std::fs::read_to_string(path).expect("the example is there"), file)
+}
+
+fn read(text: &str, file: &str) -> Spec {
+    let notation = Notation::from_extension(file.rsplit('.').next().unwrap_or("")).expect("a notation");
+    let loaded = load(&Source::new(file, text), notation);
+    loaded.unwrap_or_else(|errors| panic!("{file}: {errors:?}")).0
+}
+
+fn limits(depth: Option<u64>) -> Limits {
+    Limits { depth, ..Limits::default() }
+}
+
+fn campaign(spec: &Spec, all: &[Mutant], relation: Relation, depth: Option<u64>, jobs: usize) -> Vec<Examined> {
+    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "no model".to_owned());
+    let options = CampaignOptions { relation, limits: limits(depth), jobs };
+    examine(spec, all.len(), &make, &options).expect("every finding is confirmed").examined
+}
+
+/// Figures of the digest's explicit interpreter: states, pairs, labelled steps, depth.
+#[test]
+fn state_spaces_have_the_published_sizes() {
+    let check = |file: &str, expected: (usize, u64, u64, usize)| {
+        let space = Space::explore(&example(file), &limits(None));
+        let steps = space.count_steps();
+        assert_eq!((space.len(), steps.pairs, steps.labelled, space.depth()), expected, "{file}");
+        assert_eq!(space.stopped(), None);
+    };
+    check("car_alarm.pl", (21, 33, 33, 13));
+    check("car_alarm.as", (21, 33, 33, 13));
+    check("car_alarm_10.pl", (21, 33, 33, 13));
+    check("car_alarm_100.pl", (21, 33, 33, 13));
+    check("car_alarm_1000.pl", (21, 33, 33, 13));
+    check("car_alarm_bool_pin.pl", (21, 39, 40, 8));
+    check("car_alarm_pin.pl", (21, 39, 7026, 8));
+    check("rocket.pl", (4, 5, 5, 2));
+    check("triangle.pl", (193, 192, 192, 3));
+}
+
+/// The thesis counts the states expanded under a depth bound: 4^3 + 1 and 31^3 + 1.
+#[test]
+fn triangles_have_the_published_sizes() {
+    let check = |file: &str, expanded: usize, found: usize| {
+        let space = Space::explore(&example(file), &limits(Some(2)));
+        assert_eq!((space.expanded(), space.len()), (expanded, found), "{file}");
+        assert!(space.memory() <= 32 * found + 65536, "{} bytes for {found} states", space.memory());
+    };
+    check("triangle.pl", 65, 129);
+    check("triangle_10.pl", 29_792, 59_583);
+}
+
+/// Numbers of mutants, of killed ones by operator, and depths of the first difference, as the explicit oracle gives them.
+#[test]
+fn verdicts_are_those_of_the_explicit_oracle() {
+    type Histogram<'a> = &'a [(usize, usize)];
+    let check = |file: &str, made: &[(&str, usize)], killed: &[(&str, usize)], depths: Histogram<'_>| {
+        let spec = example(file);
+        let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+        let examined = campaign(&spec, &all, Relation::Refinement, None, 2);
+        let mut counts: [BTreeMap<&str, usize>; 2] = Default::default();
+        let mut histogram: BTreeMap<usize, usize> = BTreeMap::new();
+        for (mutant, examined) in all.iter().zip(&examined) {
+            let operator = mutant.operators[0].name();
+            *counts[0].entry(operator).or_default() += 1;
+            match &examined.verdict {
+                Verdict::Killed(kill) => {
+                    *counts[1].entry(operator).or_default() += 1;
+                    *histogram.entry(kill.trace.len()).or_default() += 1;
+                }
+                Verdict::Equivalent(_) => {}
+                other => panic!("{}: {other:?}", mutant.id),
+            }
+        }
+        assert_eq!(counts[0], made.iter().copied().collect(), "{file}");
+        assert_eq!(counts[1], killed.iter().copied().collect(), "{file}");
+        assert_eq!(histogram, depths.iter().copied().collect(), "{file}");
+    };
+    let alarm: Histogram<'_> = &[
+        (0, 50), (1, 12), (2, 8), (3, 7), (4, 9), (5, 15), (6, 2), (7, 12), (8, 9), (9, 10), (10, 17), (13, 5),
+    ];
+    for file in ["car_alarm.pl", "car_alarm.as", "car_alarm_1000.pl"] {
+        check(
+            file,
+            &[("guard-true", 28), ("equality", 58), ("increment", 95), ("identity", 1)],
+            &[("guard-true", 28), ("equality", 47), ("increment", 81)],
+            alarm,
+        );
+    }
+    check(
+        "car_alarm_bool_pin.pl",
+        &[("guard-true", 34), ("equality", 69), ("increment", 116), ("identity", 1)],
+        &[("guard-true", 34), ("equality", 58), ("increment", 99)],
+        &[(0, 67), (1, 32), (2, 20), (3, 16), (4, 25), (5, 26), (8, 5)],
+    );
+    check(
+        "triangle.pl",
+        &[("guard-true", 12), ("equality", 18), ("increment", 18), ("identity", 1)],
+        &[("guard-true", 12), ("equality", 15), ("increment", 14)],
+        &[(0, 4), (1, 19), (2, 16), (3, 2)],
+    );
+    check(
+        "rocket.pl",
+        &[("guard-true", 7), ("equality", 12), ("increment", 30), ("identity", 1)],
+        &[("guard-true", 5), ("equality", 5), ("increment", 10)],
+        &[(0, 12), (1, 5), (2, 3)],
+    );
+}
+
+/// With a depth of 8 the mutants whose difference lies deeper conform up to 8, and nothing more is claimed.
+#[test]
+fn a_depth_bound_is_no_proof() {
+    let spec = example("car_alarm.pl");
+    let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+    let examined = campaign(&spec, &all, Relation::Refinement, Some(8), 1);
+    let count = |wanted: fn(&Verdict) -> bool| examined.iter().filter(|one| wanted(&one.verdict)).count();
+    assert_eq!(count(|verdict| matches!(verdict, Verdict::Killed(_))), 124);
+    assert_eq!(count(|verdict| matches!(verdict, Verdict::Equivalent(_))), 1);
+    assert_eq!(count(|verdict| *verdict == Verdict::ConformsUpTo(8)), 182 - 124 - 1);
+    assert_eq!(Space::explore(&spec, &limits(Some(8))).len(), 12);
+}
+
+/// Changes the text of the car alarm and describes what is found: state, trace, first bad step, number of bad steps.
+fn changed(from: &str, to: &str) -> Option<(String, usize, String, u64)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/action/car_alarm.pl");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    assert!(text.contains(from), "{from}");
+    let (spec, mutant) = (read(&text, "a.pl"), read(&text.replacen(from, to, 1), "m.pl"));
+    let options = CampaignOptions { relation: Relation::Refinement, limits: limits(None), jobs: 1 };
+    let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
+    let kill = campaign.examined[0].verdict.kill()?.clone();
+    let Difference::Step(bad) = &kill.difference else { panic!("a step") };
+    let digits = |state: &[i64]| state.iter().map(i64::to_string).collect::<String>();
+    let state = digits(kill.state.as_ref().expect("a state"));
+    Some((state, kill.trace.len(), format!("{}->{}", bad.label, digits(&bad.post)), kill.differences))
+}
+
+#[test]
+fn selected_mutants_of_the_car_alarm() {
+    let check = |from: &str, to: &str, expected: Option<(&str, usize, &str, u64)>| {
+        let expected = expected.map(|(state, depth, bad, count)| (state.to_owned(), depth, bad.to_owned(), count));
+        assert_eq!(changed(from, to), expected, "{from}");
+    };
+    check("seconds #= 20", "seconds #= 30", Some(("300000", 2, "after(30)->410000", 1)));
+    check("seconds #= 20", "seconds #= 21", Some(("300000", 2, "after(21)->410000", 1)));
+    check("seconds #= 270", "seconds #\\= 270", Some(("600000", 10, "after(0)->700110", 270)));
+    check("(arming #= 1)", "(true)", Some(("000000", 0, "armedOn->000000", 1)));
+    check(
+        "(place #= 5) => (place := 0, lamps",
+        "(place #= 5) => (place := 1, lamps",
+        Some(("500000", 8, "unlock->100110", 1)),
+    );
+    // There is a second difference at the same depth, 600001; ours comes first in the order of the do-od block.
+    check("(horn := 0, hush := 0)", "(horn := 0, hush := 1)", Some(("000110", 9, "soundOff->000101", 1)));
+    check("'flashOn'  :: (place #= 5", "'flashOn'  :: (place #\\= 5", Some(("000110", 9, "flashOn->000010", 1)));
+    check("disarming #= 0 #/\\ lamps #= 1", "disarming #= 1 #/\\ lamps #= 1", Some(("501110", 5, "flashOn->501010", 1)));
+    check("(place := 4, arming := 1)", "(place := 4, arming := 0)", Some(("700000", 13, "close->400000", 1)));
+    check("'flashOn'  :: (place #= 5", "'flashOn'  :: (place #= 6", None);
+    check("'flashOn'  :: (place #= 5", "'flashOn'  :: (false #/\\ place #= 5", None);
+    check("(place #= 3) => (place := 2)", "(place #= 3 #/\\ false) => (place := 2)", None);
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let spec = example("car_alarm_bool_pin.pl");
+    let all = mutants(&spec, &OperatorSet::all(), Notation::Prolog);
+    let verdicts = |jobs: usize| -> Vec<Verdict> {
+        campaign(&spec, &all, Relation::Refinement, None, jobs).into_iter().map(|one| one.verdict).collect()
+    };
+    assert_eq!(verdicts(1), verdicts(3));
+}
+
+#[test]
+fn input_output_conformance_catches_what_is_missing() {
+    let spec = example("car_alarm.pl");
+    let all = mutants(&spec, &OperatorSet::all(), Notation::Prolog);
+    let refinement = campaign(&spec, &all, Relation::Refinement, None, 2);
+    let ioco = campaign(&spec, &all, Relation::Ioco, None, 2);
+    let caught = |(one, other): &(&Examined, &Examined)| one.verdict.kill().is_none() && other.verdict.kill().is_some();
+    let only_ioco = refinement.iter().zip(&ioco).filter(caught).count();
+    assert!(100 < only_ioco, "{only_ioco}");
+    let identity = all.iter().position(|mutant| mutant.id == "identity").expect("the identity is one");
+    assert_eq!(ioco[identity].verdict, Verdict::Equivalent(Equivalence::Syntactic));
+    let silent = ioco.iter().filter_map(|one| one.verdict.kill()).filter(|kill| kill.difference == Difference::Silence);
+    assert!(silent.count() > 0, "an output that is missing shows as silence");
+}
