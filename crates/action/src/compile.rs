@@ -155,6 +155,41 @@ fn first_actions(block: &Block) -> Vec<usize> {
     }
 }
 
+/// The parts of a conjunction.
+fn conjuncts(condition: &Condition) -> Vec<&Condition> {
+    match condition {
+        Condition::Connect(Connective::And, parts) => parts.iter().flat_map(conjuncts).collect(),
+        Condition::Truth(_) | Condition::Not(_) | Condition::Compare(..) | Condition::Connect(..) => vec![condition],
+    }
+}
+
+/// The binder an argument is.
+fn binder_of(call: &Invocation, parameter: usize) -> Option<usize> {
+    match call.arguments[parameter] {
+        Actual::Constant(_) => None,
+        Actual::Binder(binder) => Some(binder),
+    }
+}
+
+/// The parameters a condition speaks of.
+fn parameters(condition: &Condition) -> Vec<usize> {
+    match condition {
+        Condition::Truth(_) => Vec::new(),
+        Condition::Not(inner) => parameters(inner),
+        Condition::Compare(_, left, right) => [number_parameters(left), number_parameters(right)].concat(),
+        Condition::Connect(_, parts) => parts.iter().flat_map(parameters).collect(),
+    }
+}
+
+fn number_parameters(number: &Number) -> Vec<usize> {
+    match number {
+        Number::Constant(_) | Number::Slot(_) => Vec::new(),
+        Number::Parameter(parameter) => vec![*parameter],
+        Number::Element { index: inner, .. } | Number::Negate(inner) | Number::Absolute(inner) => number_parameters(inner),
+        Number::Arithmetic(_, left, right) => [number_parameters(left), number_parameters(right)].concat(),
+    }
+}
+
 struct Compiler<'a> {
     spec: &'a Spec,
     shape: &'a Shape,
@@ -238,24 +273,27 @@ impl Compiler<'_> {
     fn invoke(&mut self, call: &Invocation) {
         let action = &self.spec.actions()[call.action];
         let number = self.shape.action(action);
-        let mut cells = Vec::new();
-        for (binder, &(low, high)) in call.binders.iter().enumerate() {
-            let cell = self.cell();
-            cells.push(cell);
-            let position = call.arguments.iter().position(|argument| *argument == Actual::Binder(binder));
-            let values = self.regions.values(number, call, binder);
-            self.binders.push(Binder { cell, values, low, high, position });
-            self.emit(Instruction::Bind(self.binders.len() as u32 - 1));
-        }
+        let first_cell = self.next_cell as u32;
+        self.next_cell += call.binders.len();
         self.call = call
             .arguments
             .iter()
             .map(|argument| match argument {
                 Actual::Constant(number) => Operand::Constant(*number),
-                Actual::Binder(binder) => Operand::Cell(cells[*binder]),
+                Actual::Binder(binder) => Operand::Cell(first_cell + *binder as u32),
             })
             .collect();
-        self.require(&action.guard);
+        // A part of the guard is required as soon as the binders it speaks of have values.
+        let parts = conjuncts(&action.guard);
+        let level = |part: &Condition| parameters(part).into_iter().filter_map(|parameter| binder_of(call, parameter)).max();
+        parts.iter().filter(|part| level(part).is_none()).for_each(|part| self.require(part));
+        for (binder, &(low, high)) in call.binders.iter().enumerate() {
+            let position = call.arguments.iter().position(|argument| *argument == Actual::Binder(binder));
+            let values = self.regions.values(number, call, binder);
+            self.binders.push(Binder { cell: first_cell + binder as u32, values, low, high, position });
+            self.emit(Instruction::Bind(self.binders.len() as u32 - 1));
+            parts.iter().filter(|part| level(part) == Some(binder)).for_each(|part| self.require(part));
+        }
         self.emit(Instruction::Event { action: number as i64 + 1, arguments: self.call.clone() });
         self.command(&action.body);
     }
