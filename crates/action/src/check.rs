@@ -112,7 +112,11 @@ impl<'a> Checker<'a> {
                 Some((*low, *high, labels.iter().map(|label| label.text.clone()).collect()))
             }
             Some(TypeKind::Array { .. }) => {
-                self.error(&codes::KIND, name.span(), format!("`{}` is an array, an interval is needed here", name.text));
+                self.error(
+                    &codes::KIND,
+                    name.span(),
+                    format!("`{}` is an array, an interval is needed here", name.text),
+                );
                 None
             }
             None => {
@@ -200,7 +204,11 @@ impl<'a> Checker<'a> {
         for declared in &model.variables {
             let name = &declared.name;
             if self.variables.contains_key(name.text.as_str()) {
-                self.error(&codes::DUPLICATE_NAME, name.span(), format!("the variable `{}` is declared twice", name.text));
+                self.error(
+                    &codes::DUPLICATE_NAME,
+                    name.span(),
+                    format!("the variable `{}` is declared twice", name.text),
+                );
                 continue;
             }
             if self.labels.contains_key(name.text.as_str()) {
@@ -281,7 +289,11 @@ impl<'a> Checker<'a> {
         let mut binders = Vec::new();
         for (index, (name, kind)) in call.binders.iter().enumerate() {
             if call.binders[..index].iter().any(|(other, _)| other.text == name.text) {
-                self.error(&codes::DUPLICATE_NAME, name.span(), format!("the binder `{}` is declared twice", name.text));
+                self.error(
+                    &codes::DUPLICATE_NAME,
+                    name.span(),
+                    format!("the binder `{}` is declared twice", name.text),
+                );
             }
             let (low, high, _) = self.interval(kind)?;
             binders.push((low, high));

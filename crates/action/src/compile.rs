@@ -47,7 +47,11 @@ pub(crate) enum Instruction {
     Push(i64),
     Load(u32),
     /// Replaces an index by the cell; fails outside the array.
-    Element { first: u32, low: i64, length: u32 },
+    Element {
+        first: u32,
+        low: i64,
+        length: u32,
+    },
     Arithmetic(ArithmeticOp),
     Negate,
     Absolute,
@@ -61,21 +65,40 @@ pub(crate) enum Instruction {
     /// Fails where the top is false.
     Require,
     /// Fails where the comparison of a cell with a constant is false.
-    RequireCell { cell: u32, comparison: Comparison, constant: i64 },
+    RequireCell {
+        cell: u32,
+        comparison: Comparison,
+        constant: i64,
+    },
     Store(u32),
-    StoreConstant { cell: u32, constant: i64 },
+    StoreConstant {
+        cell: u32,
+        constant: i64,
+    },
     /// Stores the top at the index below it; fails outside the array.
-    StoreElement { first: u32, low: i64, length: u32 },
+    StoreElement {
+        first: u32,
+        low: i64,
+        length: u32,
+    },
     /// Goes on here, and later there.
     Fork(u32),
     Jump(u32),
     /// Goes on once for each value of a binder.
     Bind(u32),
     /// Adds an event to the label.
-    Event { action: i64, arguments: Vec<Operand> },
+    Event {
+        action: i64,
+        arguments: Vec<Operand>,
+    },
     /// Goes on here; there only if nothing here reaches the matching `Tried`.
-    Try { register: u32, otherwise: u32 },
-    Tried { register: u32 },
+    Try {
+        register: u32,
+        otherwise: u32,
+    },
+    Tried {
+        register: u32,
+    },
     /// Fails.
     Fail,
     /// A step is complete.
@@ -106,7 +129,15 @@ impl Program {
             begins: vec![Vec::new(); shape.actions.len()],
         };
         for block in spec.alternatives().iter().filter(|block| wanted(block)) {
-            let mut compiler = Compiler { spec, shape, regions, code: Vec::new(), binders: Vec::new(), next_cell: base, call: Vec::new() };
+            let mut compiler = Compiler {
+                spec,
+                shape,
+                regions,
+                code: Vec::new(),
+                binders: Vec::new(),
+                next_cell: base,
+                call: Vec::new(),
+            };
             compiler.block(block);
             compiler.code.push(Instruction::Accept);
             program.cells = program.cells.max(compiler.next_cell);
@@ -185,7 +216,9 @@ fn number_parameters(number: &Number) -> Vec<usize> {
     match number {
         Number::Constant(_) | Number::Slot(_) => Vec::new(),
         Number::Parameter(parameter) => vec![*parameter],
-        Number::Element { index: inner, .. } | Number::Negate(inner) | Number::Absolute(inner) => number_parameters(inner),
+        Number::Element { index: inner, .. } | Number::Negate(inner) | Number::Absolute(inner) => {
+            number_parameters(inner)
+        }
         Number::Arithmetic(_, left, right) => [number_parameters(left), number_parameters(right)].concat(),
     }
 }
@@ -285,7 +318,8 @@ impl Compiler<'_> {
             .collect();
         // A part of the guard is required as soon as the binders it speaks of have values.
         let parts = conjuncts(&action.guard);
-        let level = |part: &Condition| parameters(part).into_iter().filter_map(|parameter| binder_of(call, parameter)).max();
+        let level =
+            |part: &Condition| parameters(part).into_iter().filter_map(|parameter| binder_of(call, parameter)).max();
         parts.iter().filter(|part| level(part).is_none()).for_each(|part| self.require(part));
         for (binder, &(low, high)) in call.binders.iter().enumerate() {
             let position = call.arguments.iter().position(|argument| *argument == Actual::Binder(binder));

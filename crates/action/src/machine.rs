@@ -115,7 +115,8 @@ impl Machine {
         target: Target<'_>,
         visit: &mut dyn FnMut(Found<'_>) -> bool,
     ) -> Result<(), OutOfFuel> {
-        let Some(begins) = usize::try_from(target.label[0] - 1).ok().and_then(|action| program.begins.get(action)) else {
+        let Some(begins) = usize::try_from(target.label[0] - 1).ok().and_then(|action| program.begins.get(action))
+        else {
             return Ok(());
         };
         for &piece in begins {
@@ -149,9 +150,13 @@ impl Machine {
         loop {
             let going = self.advance(program, piece, &mut place, target.filter(|_| piece.guided), count, weight);
             if going == Going::Accepted {
-                let fits = self.cells[..slots].iter().zip(&program.domains).all(|(value, (low, high))| low <= value && value <= high);
+                let fits = self.cells[..slots]
+                    .iter()
+                    .zip(&program.domains)
+                    .all(|(value, (low, high))| low <= value && value <= high);
                 let wanted = target.is_none_or(|target| {
-                    self.cells[slots..count] == *target.label && target.post.is_none_or(|post| self.cells[..slots] == *post)
+                    self.cells[slots..count] == *target.label
+                        && target.post.is_none_or(|post| self.cells[..slots] == *post)
                 });
                 if fits && wanted {
                     let found = Found {

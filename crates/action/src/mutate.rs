@@ -169,7 +169,9 @@ impl Edit {
             Change::Argument { .. } | Change::Initial { .. } | Change::Bounds { .. } => None,
         };
         match (place(&self.change), place(&other.change)) {
-            (Some((left, one)), Some((right, two))) => left == right && (one.starts_with(&two) || two.starts_with(&one)),
+            (Some((left, one)), Some((right, two))) => {
+                left == right && (one.starts_with(&two) || two.starts_with(&one))
+            }
             _ => self.span == other.span,
         }
     }

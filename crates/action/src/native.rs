@@ -24,7 +24,8 @@ pub(crate) fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     let end = source.text().len();
     let lexed = Token::lexer(source.text()).spanned().map(|(token, range)| (token, Span::from(range)));
     let words = lexed.chain([(Ok(Token::End), Span::new(end, end))]).collect();
-    let mut parser = Parser { source, words, next: 0, depth: 0, model: Model::default(), depth_at: None, body_at: None };
+    let mut parser =
+        Parser { source, words, next: 0, depth: 0, model: Model::default(), depth_at: None, body_at: None };
     while parser.token() != Token::End {
         parser.item().map_err(|error| vec![error])?;
     }
@@ -244,11 +245,8 @@ impl Parser<'_> {
             parameters = self.names()?;
             self.expect(Token::Close, "`,` or `)`")?;
         }
-        let guard = if self.accept(Token::When) {
-            self.condition()?
-        } else {
-            Expr::new(ExprKind::Truth(true), name.span())
-        };
+        let guard =
+            if self.accept(Token::When) { self.condition()? } else { Expr::new(ExprKind::Truth(true), name.span()) };
         let body = self.block()?;
         self.model.actions.push(Action { name, parameters, guard, body });
         Ok(())
@@ -391,7 +389,9 @@ fn join(mut parts: Vec<Loop>, make: fn(Vec<Loop>) -> Loop) -> Loop {
 fn once(seen: &mut Option<Span>, span: Span, what: &str) -> Parsed<()> {
     match seen.replace(span) {
         None => Ok(()),
-        Some(first) => Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, format!("a second {what}"))
-            .also(first, "the first one")),
+        Some(first) => {
+            Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, format!("a second {what}"))
+                .also(first, "the first one"))
+        }
     }
 }

@@ -68,9 +68,10 @@ impl Facts {
             ("searchDepth", 1) => {
                 repeated(&mut self.depth, span, "`searchDepth`")?;
                 let depth = number(next())?;
-                self.model.depth = Some(u64::try_from(depth).map_err(|_| {
-                    Diagnostic::error(&codes::NUMBER, span, "the search depth is negative")
-                })?);
+                self.model.depth = Some(
+                    u64::try_from(depth)
+                        .map_err(|_| Diagnostic::error(&codes::NUMBER, span, "the search depth is negative"))?,
+                );
             }
             ("var", 2) => {
                 let names = labels(next())?;
@@ -214,8 +215,7 @@ impl Facts {
     }
 }
 
-const EXPECTED: &str =
-    "The facts are searchDepth(N), var([x], t), state_def([x]), init([0]), input([...]), internal([...]), the clauses `type(t, X) :- \
+const EXPECTED: &str = "The facts are searchDepth(N), var([x], t), state_def([x]), init([0]), input([...]), internal([...]), the clauses `type(t, X) :- \
      X in 0..7.` and `as :- methods(none), actions(...), dood(...), qdes(none).`";
 
 /// `0..7` or `array(0..3, t)`.

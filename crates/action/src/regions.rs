@@ -91,8 +91,13 @@ impl Regions {
     pub(crate) fn values(&self, action: usize, call: &Invocation, binder: usize) -> Values {
         let (low, high) = call.binders[binder];
         let used = |argument: &Actual| *argument == Actual::Binder(binder);
-        let uses: Vec<&Use> =
-            call.arguments.iter().zip(&self.uses[action]).filter(|(argument, _)| used(argument)).map(|(_, one)| one).collect();
+        let uses: Vec<&Use> = call
+            .arguments
+            .iter()
+            .zip(&self.uses[action])
+            .filter(|(argument, _)| used(argument))
+            .map(|(_, one)| one)
+            .collect();
         if uses.iter().any(|one| one.every) || high - low < 4 {
             return Values::All(low, high);
         }

@@ -32,7 +32,11 @@ pub struct Step {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if is_plain_name(&self.action) { f.write_str(&self.action)? } else { write!(f, "'{}'", self.action)? }
+        if is_plain_name(&self.action) {
+            f.write_str(&self.action)?
+        } else {
+            write!(f, "'{}'", self.action)?
+        }
         if self.arguments.is_empty() {
             return Ok(());
         }

@@ -87,9 +87,8 @@ fn verdicts_are_those_of_the_explicit_oracle() {
         assert_eq!(counts[1], killed.iter().copied().collect(), "{file}");
         assert_eq!(histogram, depths.iter().copied().collect(), "{file}");
     };
-    let alarm: Histogram<'_> = &[
-        (0, 50), (1, 12), (2, 8), (3, 7), (4, 9), (5, 15), (6, 2), (7, 12), (8, 9), (9, 10), (10, 17), (13, 5),
-    ];
+    let alarm: Histogram<'_> =
+        &[(0, 50), (1, 12), (2, 8), (3, 7), (4, 9), (5, 15), (6, 2), (7, 12), (8, 9), (9, 10), (10, 17), (13, 5)];
     for file in ["car_alarm.pl", "car_alarm.as", "car_alarm_1000.pl"] {
         check(
             file,
@@ -164,7 +163,11 @@ fn selected_mutants_of_the_car_alarm() {
     // There is a second difference at the same depth, 600001; ours comes first in the order of the do-od block.
     check("(horn := 0, hush := 0)", "(horn := 0, hush := 1)", Some(("000110", 9, "soundOff->000101", 1)));
     check("'flashOn'  :: (place #= 5", "'flashOn'  :: (place #\\= 5", Some(("000110", 9, "flashOn->000010", 1)));
-    check("disarming #= 0 #/\\ lamps #= 1", "disarming #= 1 #/\\ lamps #= 1", Some(("501110", 5, "flashOn->501010", 1)));
+    check(
+        "disarming #= 0 #/\\ lamps #= 1",
+        "disarming #= 1 #/\\ lamps #= 1",
+        Some(("501110", 5, "flashOn->501010", 1)),
+    );
     check("(place := 4, arming := 1)", "(place := 4, arming := 0)", Some(("700000", 13, "close->400000", 1)));
     check("'flashOn'  :: (place #= 5", "'flashOn'  :: (place #= 6", None);
     check("'flashOn'  :: (place #= 5", "'flashOn'  :: (false #/\\ place #= 5", None);

@@ -1,5 +1,6 @@
 //! Generators, oracles and the corpus runner; for tests only.
 
+pub mod actions;
 mod conformance;
 pub mod decisions;
 mod installed;

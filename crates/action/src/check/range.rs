@@ -166,7 +166,12 @@ impl Walk<'_> {
 
     fn arithmetic(&mut self, operator: ArithmeticOp, left: Bounds, right: Bounds, span: Span, divisor: Span) -> Bounds {
         let corners = |combine: fn(i128, i128) -> i128| {
-            let all = [combine(left.0, right.0), combine(left.0, right.1), combine(left.1, right.0), combine(left.1, right.1)];
+            let all = [
+                combine(left.0, right.0),
+                combine(left.0, right.1),
+                combine(left.1, right.0),
+                combine(left.1, right.1),
+            ];
             (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
         };
         let bounds = match operator {

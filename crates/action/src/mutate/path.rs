@@ -45,7 +45,10 @@ fn children(part: Part<'_>) -> Vec<(usize, Part<'_>)> {
     match part {
         Part::Expr(expr) => match &expr.kind {
             ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Truth(_) => Vec::new(),
-            ExprKind::Element(_, inner) | ExprKind::Negate(inner) | ExprKind::Absolute(inner) | ExprKind::Not(inner) => {
+            ExprKind::Element(_, inner)
+            | ExprKind::Negate(inner)
+            | ExprKind::Absolute(inner)
+            | ExprKind::Not(inner) => {
                 vec![(0, Part::Expr(inner))]
             }
             ExprKind::Arithmetic(_, left, right) | ExprKind::Compare(_, left, right) => {
@@ -93,9 +96,10 @@ fn part_mut<'a>(action: &'a mut Action, path: &Path) -> PartMut<'a> {
 fn child_mut(part: PartMut<'_>, child: usize) -> PartMut<'_> {
     match part {
         PartMut::Expr(expr) => match &mut expr.kind {
-            ExprKind::Element(_, inner) | ExprKind::Negate(inner) | ExprKind::Absolute(inner) | ExprKind::Not(inner) => {
-                PartMut::Expr(inner)
-            }
+            ExprKind::Element(_, inner)
+            | ExprKind::Negate(inner)
+            | ExprKind::Absolute(inner)
+            | ExprKind::Not(inner) => PartMut::Expr(inner),
             ExprKind::Arithmetic(_, left, right) | ExprKind::Compare(_, left, right) => {
                 PartMut::Expr(if child == 0 { left } else { right })
             }

@@ -190,7 +190,8 @@ fn is_condition(expression: &Expr) -> Parsed<()> {
         | ExprKind::Negate(_)
         | ExprKind::Absolute(_)
         | ExprKind::Arithmetic(..) => {
-            let error = Diagnostic::error(&codes::KIND, expression.span(), "a condition is needed here, this is a number");
+            let error =
+                Diagnostic::error(&codes::KIND, expression.span(), "a condition is needed here, this is a number");
             Err(error.help("Compare it with something, as in `x = 1`."))
         }
     }

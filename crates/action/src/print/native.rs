@@ -105,11 +105,9 @@ fn call(called: &Call) -> String {
 fn block(text: &mut String, body: &Stmt, indent: Option<usize>) {
     let parts = match body {
         Stmt::Sequence(parts) => parts.as_slice(),
-        Stmt::Skip(_)
-        | Stmt::Assign { .. }
-        | Stmt::Choice(_)
-        | Stmt::Priority(_)
-        | Stmt::Guarded { .. } => std::slice::from_ref(body),
+        Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Choice(_) | Stmt::Priority(_) | Stmt::Guarded { .. } => {
+            std::slice::from_ref(body)
+        }
     };
     let simple = |part: &Stmt| matches!(part, Stmt::Skip(_) | Stmt::Assign { .. });
     let indent = indent.filter(|_| !(parts.iter().all(simple) && parts.len() <= 4));

@@ -43,7 +43,8 @@ pub(super) fn print(model: &Model) -> String {
         let called = name(&declared.name.text);
         let _ = match &declared.kind {
             TypeKind::Interval { low, high, labels: value_names } => {
-                let names = if value_names.is_empty() { String::new() } else { format!(", names([{}])", labels(value_names)) };
+                let names =
+                    if value_names.is_empty() { String::new() } else { format!(", names([{}])", labels(value_names)) };
                 writeln!(text, "type({called}, X) :- X in {low}..{high}, labeling([],[X]){names}.")
             }
             TypeKind::Array { low, high, element } => {

@@ -20,8 +20,10 @@ fn wrong<T>(span: Span, message: impl Into<String>) -> Converted<T> {
 pub(super) fn repeated(seen: &mut Option<Span>, span: Span, what: &str) -> Converted<()> {
     match seen.replace(span) {
         None => Ok(()),
-        Some(first) => Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, format!("a second {what}"))
-            .also(first, "the first one")),
+        Some(first) => {
+            Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, format!("a second {what}"))
+                .also(first, "the first one"))
+        }
     }
 }
 
@@ -177,9 +179,7 @@ fn call(binders: Vec<(Name, Name)>, tree: Tree) -> Converted<Loop> {
         _ => wrong(tree.span, "an argument is a number or a binder"),
     };
     match tree.kind {
-        Kind::Name(text) => {
-            Ok(Loop::Call(Call { binders, action: Name::new(text, span), arguments: Vec::new() }))
-        }
+        Kind::Name(text) => Ok(Loop::Call(Call { binders, action: Name::new(text, span), arguments: Vec::new() })),
         Kind::Apply(text, items) => {
             let arguments = items.into_iter().map(argument).collect::<Result<_, _>>()?;
             Ok(Loop::Call(Call { binders, action: Name::new(text, span), arguments }))

@@ -97,13 +97,9 @@ fn infix(token: Token) -> Option<(u32, Fix)> {
         Token::Or => (740, Fix::Chain),
         Token::Hash => (730, Fix::Chain),
         Token::And => (720, Fix::Chain),
-        Token::Equal
-        | Token::Different
-        | Token::Less
-        | Token::AtMost
-        | Token::Greater
-        | Token::AtLeast
-        | Token::In => (700, Fix::Neither),
+        Token::Equal | Token::Different | Token::Less | Token::AtMost | Token::Greater | Token::AtLeast | Token::In => {
+            (700, Fix::Neither)
+        }
         Token::Range => (550, Fix::Neither),
         Token::Plus | Token::Minus => (500, Fix::Left),
         Token::Star | Token::Slash | Token::Mod => (400, Fix::Left),

@@ -33,9 +33,12 @@ impl Pair {
         }
         let shape = Shape::of(&[original, mutant]);
         let regions = Regions::of(&[original, mutant], &shape);
-        let bounds = |spec: &Spec| -> Vec<(i64, i64)> { spec.slots().iter().map(|slot| (slot.low, slot.high)).collect() };
+        let bounds =
+            |spec: &Spec| -> Vec<(i64, i64)> { spec.slots().iter().map(|slot| (slot.low, slot.high)).collect() };
         let same_types = bounds(original) == bounds(mutant);
-        let wanted = |block: &Block| !same_types || !original.alternatives().iter().any(|other| same(original, other, mutant, block));
+        let wanted = |block: &Block| {
+            !same_types || !original.alternatives().iter().any(|other| same(original, other, mutant, block))
+        };
         Ok(Pair {
             original: Program::new(original, &shape, &regions),
             changed: Program::of(mutant, &shape, &regions, &wanted),

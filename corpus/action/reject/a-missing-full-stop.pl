@@ -1,0 +1,2 @@
+searchDepth(3)
+var([x], t).

@@ -1,0 +1,4 @@
+type T = 0..3;
+var x: T = 0;
+action a { skip }
+do a od

@@ -1,0 +1,3 @@
+var([x], t).
+state_def([x]).
+init(['0]).

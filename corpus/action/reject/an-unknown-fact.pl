@@ -1,0 +1,2 @@
+depthOfSearch(3).
+var([x], t).

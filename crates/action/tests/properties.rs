@@ -1,0 +1,124 @@
+//! Two readers, two printers and two interpreters that must agree on random models.
+
+mod naive;
+
+use std::collections::BTreeSet;
+
+use action::interp::Interpreter;
+use action::trace::Step;
+use action::{Notation, Regions, Shape, Spec, load, parse, print};
+use proptest::prelude::*;
+use source::Source;
+use testkit::actions::model;
+use testkit::choices;
+
+fn read(text: &str) -> Spec {
+    load(&Source::new("random.as", text), Notation::Native).unwrap_or_else(|errors| panic!("{text}\n{errors:?}")).0
+}
+
+/// Every step with every parameter value, by asking the machine for each label the naive interpreter knows and comparing
+/// representatives the other way.
+fn check_state(spec: &Spec, interpreter: &mut Interpreter, state: &[i64]) -> BTreeSet<Vec<i64>> {
+    let expected: BTreeSet<Step> = naive::steps(spec.model(), state);
+    let found = interpreter.steps(state).expect("fuel");
+    for (step, _) in &found {
+        assert!(expected.contains(step), "{} -> {:?} from {state:?} is no step", step.label, step.post);
+    }
+    for step in &expected {
+        let posts = interpreter.after(state, &step.label).expect("fuel");
+        assert!(posts.contains(&step.post), "{} -> {:?} from {state:?} is missing", step.label, step.post);
+        assert!(interpreter.allows(state, step).expect("fuel"));
+        for post in posts {
+            assert!(expected.contains(&Step { label: step.label.clone(), post }));
+        }
+    }
+    let weights: u64 = found.iter().map(|(_, weight)| weight).sum();
+    assert_eq!(weights, expected.len() as u64, "representatives stand for all steps from {state:?}");
+    expected.into_iter().map(|step| step.post).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn the_machine_agrees_with_a_naive_interpreter(mut choices in choices(300)) {
+        let spec = read(&model(&mut choices));
+        let mut interpreter = Interpreter::new(&spec);
+        let mut open = vec![spec.initial().to_vec()];
+        let mut known = BTreeSet::new();
+        while let Some(state) = open.pop() {
+            if known.len() < 40 && known.insert(state.clone()) {
+                open.extend(check_state(&spec, &mut interpreter, &state));
+            }
+        }
+    }
+
+    #[test]
+    fn printed_models_read_back_the_same(mut choices in choices(300)) {
+        let text = model(&mut choices);
+        let first = parse(&Source::new("random.as", text), Notation::Native).expect("well formed");
+        for notation in [Notation::Native, Notation::Prolog] {
+            let printed = print(&first, notation);
+            let again = parse(&Source::new("printed", printed.as_str()), notation)
+                .unwrap_or_else(|errors| panic!("{printed}\n{errors:?}"));
+            prop_assert_eq!(print(&again, notation), printed.clone());
+            // Types may move behind the variables, nothing else changes.
+            prop_assert_eq!(&again, &first, "{}", printed);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let source = Source::new("junk", String::from_utf8_lossy(&bytes).into_owned());
+        for notation in [Notation::Native, Notation::Prolog] {
+            if let Err(errors) = load(&source, notation) {
+                prop_assert!(!errors.is_empty());
+            }
+        }
+        let _ = action::trace::read_labels(&source);
+    }
+
+    #[test]
+    fn damaged_models_are_read_or_rejected(mut choices in choices(300), cut in 0usize..1000, with in 0usize..12) {
+        let mut text = print(&parse(&Source::new("a", model(&mut choices)), Notation::Native).expect("ok"), Notation::Prolog);
+        let cut = cut % text.len();
+        text.replace_range(cut..=cut, ["", "(", ")", "'", ".", "[", ",", ";", "#", ":", "9", "x"][with]);
+        let _ = load(&Source::new("damaged", text), Notation::Prolog);
+    }
+}
+
+#[test]
+fn regions_do_not_hide_a_step() {
+    let text = "type T = 0..1000000; type U = 0..9; var x: U = 0;
+        action f(p) when p > 500 and (p != 70000 or x = 3) { x := 3 } do f(P) for P: T od";
+    let spec = read(text);
+    let shape = Shape::of(&[&spec]);
+    let mut interpreter = Interpreter::with_shape(&spec, &shape, &Regions::of(&[&spec], &shape));
+    let steps = interpreter.steps(&[0]).expect("fuel");
+    assert_eq!(steps.iter().map(|(_, weight)| weight).sum::<u64>(), 1_000_000 - 500 - 1);
+    let labels: Vec<String> = steps.iter().map(|(step, _)| step.label.to_string()).collect();
+    assert_eq!(labels, ["f(501)", "f(70001)", "f(1000000)"]);
+}
+
+#[test]
+fn deep_nesting_is_rejected_and_long_chains_are_not() {
+    let code = |text: String, notation| match load(&Source::new("deep", text), notation) {
+        Ok(_) => "accepted",
+        Err(errors) => errors[0].code.id,
+    };
+    let native = |guard: String| format!("type T = 0..1; var x: T = 0; action a when {guard} {{ skip }} do a od");
+    let deep = 100_000;
+    assert_eq!(code(native("(".repeat(deep)), Notation::Native), "action-nested");
+    assert_eq!(code(native(format!("{}x = 1", "not ".repeat(deep))), Notation::Native), "action-nested");
+    assert_eq!(code(native(format!("x = 1{}", " + 1".repeat(deep))), Notation::Native), "action-nested");
+    assert_eq!(code(native(format!("x = 1{}", " and x = 1".repeat(deep))), Notation::Native), "accepted");
+    let prolog = |guard: String| {
+        format!(
+            "var([x], t). state_def([x]). init([0]). as :- methods(none), actions('a' :: ({guard}) => (skip)), \
+                 dood('a'), qdes(none). type(t, X) :- X in 0..1."
+        )
+    };
+    assert_eq!(code(prolog("(".repeat(deep)), Notation::Prolog), "action-nested");
+    assert_eq!(code(prolog(format!("x #= 1{}", " #/\\ x #= 1".repeat(deep))), Notation::Prolog), "accepted");
+    assert_eq!(code("[".repeat(deep), Notation::Prolog), "action-nested");
+}
