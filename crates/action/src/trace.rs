@@ -5,7 +5,6 @@ use std::fmt;
 use source::{Diagnostic, Source, Span};
 
 use crate::codes;
-use crate::native::is_plain_name;
 use crate::spec::Spec;
 
 /// An action that happened, with its arguments.
@@ -32,7 +31,8 @@ pub struct Step {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if is_plain_name(&self.action) {
+        let plain = |character: char| character.is_alphanumeric() || character == '_';
+        if self.action.chars().all(plain) {
             f.write_str(&self.action)?
         } else {
             write!(f, "'{}'", self.action)?

@@ -10,10 +10,12 @@ mod limits;
 mod pair;
 mod refine;
 mod space;
+mod symbolic;
 mod verdict;
 
 pub use campaign::{Campaign, CampaignOptions, Examined, Make, Relation, examine};
 pub use limits::{Limits, Stopped};
 pub use pair::{Pair, Unsupported};
 pub use space::{Space, Steps};
+pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};
 pub use verdict::{Difference, Equivalence, Kill, Seen, Verdict};

@@ -48,6 +48,14 @@ impl Pair {
         })
     }
 
+    /// Whether an alternative of the mutant is none of the model; all are where the types of variables differ.
+    pub fn is_changed(original: &Spec, mutant: &Spec, block: &Block) -> bool {
+        let same_types = original.slots().iter().zip(mutant.slots()).all(|(left, right)| {
+            left.low == right.low && left.high == right.high
+        });
+        !same_types || !original.alternatives().iter().any(|other| same(original, other, mutant, block))
+    }
+
     /// Whether the two say the same.
     pub fn is_same(&self) -> bool {
         self.same_start && self.same_types && self.changed.is_empty()
