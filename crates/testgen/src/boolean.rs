@@ -80,21 +80,6 @@ impl Subject for BooleanSubject<'_> {
         (0..count).map(|_| self.inputs(sampler.draw())).collect()
     }
 
-    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
-        let object = json.as_object().ok_or("the inputs of a test are an object")?;
-        if let Some(name) =
-            object.keys().find(|name| self.spec.variables.iter().all(|variable| variable.name != **name))
-        {
-            return Err(format!("the specification has no input `{name}`"));
-        }
-        let read = |variable: &boolean::Variable| {
-            let json = object.get(&variable.name).ok_or_else(|| format!("the input `{}` is missing", variable.name))?;
-            value::from_json(&variable.sort, json).map_err(|error| format!("`{}`: {error}", variable.name))
-        };
-        let values = self.spec.variables.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(self.inputs(values))
-    }
-
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {
         let explainer = explain::Explainer { spec: self.spec, decision: self.decision(), goals: &self.goals };
         explainer.explain(&self.goals.obligations[obligation.0 as usize], core)

@@ -7,7 +7,7 @@ use smt::{Answer, Evaluator, Model, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
-use crate::subject::{Bound, Completeness, Part, Problem, Reason, Subject};
+use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
 use crate::{SearchError, Statistics};
 
 /// Cores larger than this are shown as they are; smaller ones are made minimal.
@@ -15,17 +15,6 @@ const SMALL_CORE: usize = 32;
 
 /// At most this many facts are told apart in an explanation.
 const NAMED_FACTS: usize = 256;
-
-/// What a lane found in one round.
-#[derive(Debug)]
-pub(crate) enum Finding {
-    /// Inputs that should meet obligations, the targets first.
-    Inputs { targets: Vec<ObligationId>, inputs: Vec<Inputs> },
-    /// An obligation that cannot be met, or not be decided.
-    Closed(ObligationId, GoalStatus),
-    /// The strategy has nothing more to ask.
-    Finished(String),
-}
 
 pub(crate) struct Lane<'a> {
     subject: &'a dyn Subject,

@@ -81,10 +81,6 @@ impl Subject for Octal {
         (0..count as u32).map(|step| inputs(step + seed as u32)).collect()
     }
 
-    fn read_inputs(&self, _json: &serde_json::Value) -> Result<Inputs, String> {
-        Err("not needed here".into())
-    }
-
     fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {
         "excluded".into()
     }
