@@ -27,7 +27,10 @@ impl Browser {
         let found = Command::new("chromedriver").arg("--version").output().is_ok_and(|output| output.status.success());
         if !found {
             assert!(std::env::var_os("SPECIMEN_REQUIRE_TOOLS").is_none(), "chromedriver is required");
-            println!("skipped: there is no chromedriver");
+            #[expect(clippy::print_stderr, reason = "whoever reads the log should know")]
+            {
+                eprintln!("skipped: there is no chromedriver");
+            }
             return None;
         }
         let port = TcpListener::bind(("127.0.0.1", 0)).and_then(|free| free.local_addr()).expect("a port").port();
