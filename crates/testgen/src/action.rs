@@ -5,17 +5,26 @@
 
 mod campaign;
 mod confirm;
+mod document;
+mod engine;
 mod ioco;
+mod judge;
 mod limits;
+mod observe;
 mod pair;
 mod refine;
 mod space;
+mod subject;
 mod symbolic;
 mod verdict;
+mod walk;
 
 pub use campaign::{Campaign, CampaignOptions, Examined, Make, Relation, examine};
+pub use document::{Trial, known_label};
+pub use engine::{Record, Way};
 pub use limits::{Limits, Stopped};
 pub use pair::{Pair, Unsupported};
 pub use space::{Space, Steps};
+pub use subject::{ActionSubject, Entry, Origin, Report};
 pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};
 pub use verdict::{Difference, Equivalence, Kill, Seen, Verdict};

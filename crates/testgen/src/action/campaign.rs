@@ -65,7 +65,7 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
     let begin = Instant::now();
     let space = Space::explore(spec, &options.limits);
     let exploring = begin.elapsed();
-    let one = |index: usize| examine_one(spec, &space, make, index, options);
+    let one = |index: usize| examine_one(spec, &space, make, index, options.relation, &options.limits);
     let examined: Result<Vec<Examined>, SearchError> = if options.jobs <= 1 {
         (0..count).map(one).collect()
     } else {
@@ -76,21 +76,23 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
     Ok(Campaign { space, examined: examined?, exploring })
 }
 
-fn examine_one(
+/// Examines one mutant and confirms what is found.
+pub(super) fn examine_one(
     spec: &Spec,
     space: &Space,
     make: Make<'_>,
     index: usize,
-    options: &CampaignOptions,
+    relation: Relation,
+    limits: &Limits,
 ) -> Result<Examined, SearchError> {
     let begin = Instant::now();
     let made = make(index);
     let translating = begin.elapsed();
     let verdict = match &made {
         Err(why) => Verdict::Unsupported(why.clone()),
-        Ok(mutant) => match options.relation {
-            Relation::Refinement => refine(spec, space, mutant, &options.limits),
-            Relation::Ioco => ioco(spec, mutant, &options.limits),
+        Ok(mutant) => match relation {
+            Relation::Refinement => refine(spec, space, mutant, limits),
+            Relation::Ioco => ioco(spec, mutant, limits),
         },
     };
     if let (Verdict::Killed(kill), Ok(mutant)) = (&verdict, &made)

@@ -91,19 +91,6 @@ impl<'a> Watcher<'a> {
         watcher
     }
 
-    /// What the system may do next; none stands for silence.
-    pub(super) fn outputs(&mut self) -> BTreeSet<Option<Label>> {
-        let mut outputs = BTreeSet::new();
-        for state in self.states.clone() {
-            let labels = self.labels(&state, |kind| kind != ActionKind::Controllable);
-            if labels.is_empty() {
-                outputs.insert(None);
-            }
-            outputs.extend(labels.into_iter().filter(|label| self.kind(label) == ActionKind::Observable).map(Some));
-        }
-        outputs
-    }
-
     /// Sees something happen; whether that was possible. Where `stubborn`, inputs that a state refuses leave it as it is.
     pub(super) fn see(&mut self, seen: &Seen, stubborn: bool) -> bool {
         let mut next = BTreeSet::new();

@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use action::spec::{ActionKind, Spec};
-use action::trace::Label;
+use action::trace::{Label, Step};
 use action::{Machine, Program, Regions, Shape};
 use rustc_hash::FxHashMap;
 
+use super::document::Trial;
 use super::limits::{Limits, Stopped};
 use super::pair::Pair;
 use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
@@ -35,6 +36,43 @@ pub(super) fn ioco(spec: &Spec, mutant: &Spec, limits: &Limits) -> Verdict {
         Err(Stopped::Depth(depth)) => Verdict::ConformsUpTo(depth),
         Err(stopped) => Verdict::Unknown(stopped.to_string()),
     }
+}
+
+/// Whether a test tells a mutant from the model: somewhere along it the mutant may put out what the model may not.
+pub(super) fn shows(spec: &Spec, mutant: &Spec, trial: &Trial, limits: &Limits) -> bool {
+    if Pair::new(spec, mutant).map_or(true, |pair| pair.is_same()) {
+        return false;
+    }
+    let shape = Shape::of(&[spec, mutant]);
+    let regions = Regions::of(&[spec, mutant], &shape);
+    let mut original = Side::new(spec, &shape, &regions, limits);
+    let mut other = Side::new(mutant, &shape, &regions, limits);
+    followed(&mut original, &mut other, trial).unwrap_or(false)
+}
+
+fn followed(original: &mut Side, mutant: &mut Side, trial: &Trial) -> Result<bool, Stopped> {
+    let (mut left, mut right) = (original.begin()?, mutant.begin()?);
+    let last = trial.then.iter().cloned().map(Seen::Observed);
+    for seen in trial.trace.iter().cloned().map(Some).chain(last.map(Some)).chain([None]) {
+        let allowed = original.outputs(&left)?;
+        if mutant.outputs(&right)?.iter().any(|output| !allowed.contains(output)) {
+            return Ok(true);
+        }
+        (left, right) = match seen {
+            None => return Ok(false),
+            Some(Seen::Silence) => (original.silent(&left)?, mutant.silent(&right)?),
+            Some(Seen::Step(Step { label, .. }) | Seen::Observed(label)) => match original.kind(&label) {
+                ActionKind::Controllable => (original.reach(&left, &label)?, mutant.reach_input(&right, &label)?),
+                ActionKind::Observable | ActionKind::Internal => {
+                    (original.reach(&left, &label)?, mutant.reach(&right, &label)?)
+                }
+            },
+        };
+        if left.is_empty() || right.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(false)
 }
 
 /// A set of states, ascending, by number.
@@ -279,6 +317,39 @@ impl Side {
             }
         }
         self.closed(posts)
+    }
+
+    /// As `after`, for any label, not only for those that stand for others.
+    fn reach(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
+        let posts = self.posts(states, label)?.into_values().flatten().collect();
+        self.closed(posts)
+    }
+
+    /// As `after_input`, for any label.
+    fn reach_input(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
+        let posts = self.posts(states, label)?;
+        let stays = |(state, posts): (u32, BTreeSet<u32>)| if posts.is_empty() { BTreeSet::from([state]) } else { posts };
+        self.closed(posts.into_iter().flat_map(stays).collect())
+    }
+
+    fn posts(&mut self, states: &Set, label: &Label) -> Result<BTreeMap<u32, BTreeSet<u32>>, Stopped> {
+        let mut all = BTreeMap::new();
+        let numbers = self.program.shape().encode(label);
+        for &state in states {
+            let mut found: Vec<Vec<i64>> = Vec::new();
+            if let Some(numbers) = &numbers {
+                self.machine.refuel(self.ways);
+                let (program, from) = (&self.program, &self.states[state as usize]);
+                let went = self.machine.after(program, from, numbers, &mut |post| {
+                    found.push(post.to_vec());
+                    true
+                });
+                went.map_err(|_| Stopped::Ways(self.ways))?;
+            }
+            let posts = found.iter().map(|post| self.number(post)).collect();
+            all.insert(state, posts);
+        }
+        Ok(all)
     }
 
     /// The states in which nothing happens by itself.

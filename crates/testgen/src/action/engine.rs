@@ -1,0 +1,190 @@
+//! The search for tests: mutants are examined in batches, and those that a test found so far kills are not looked at again.
+
+use std::time::{Duration, Instant};
+
+use action::Spec;
+use rayon::prelude::*;
+use testcase::{GoalStatus, Inputs, ObligationId};
+
+use super::campaign::{Examined, Relation, examine_one};
+use super::document::Trial;
+use super::ioco;
+use super::limits::Limits;
+use super::space::Space;
+use super::subject::ActionSubject;
+use super::symbolic::{SourceStrategy, bounded, strategy};
+use super::verdict::Verdict;
+use crate::subject::{Engine, Finding};
+use crate::{Backend, Options, SearchError, Statistics};
+
+/// How mutants are examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Over explicit states.
+    Explicit,
+    /// By a solver, over the unrolled model, all mutants at once.
+    Bounded,
+    /// By one of the strategies of the thesis.
+    Source(SourceStrategy),
+}
+
+/// What is known about a mutant that was examined.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The mutant's number.
+    pub index: usize,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How long it took to make the mutant.
+    pub translating: Duration,
+    /// How long it took to decide.
+    pub solving: Duration,
+    /// How many formulas were asserted for all mutants together, where a solver was asked.
+    pub assertions: u64,
+}
+
+/// Mutants examined between two looks at what the tests found so far kill. The same for any number of threads.
+const BATCH: usize = 64;
+/// The depth of a bounded search where nobody says.
+const DEPTH: u64 = 100;
+
+pub(super) struct ActionEngine<'a> {
+    subject: &'a ActionSubject<'a>,
+    backend: Backend,
+    depth: Option<u64>,
+    limits: Limits,
+    jobs: usize,
+    space: Option<Space>,
+    records: Vec<Record>,
+}
+
+impl<'a> ActionEngine<'a> {
+    pub(super) fn new(
+        subject: &'a ActionSubject<'a>,
+        backend: &Backend,
+        options: &Options,
+        depth: Option<u64>,
+    ) -> ActionEngine<'a> {
+        let limits = Limits {
+            depth,
+            deadline: backend.deadline,
+            interrupt: options.interrupt.clone(),
+            ..subject.limits.clone()
+        };
+        // The clock of the run is the back end's, so that both end together.
+        let mut own = Backend::new(options);
+        own.deadline = backend.deadline;
+        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, space: None, records: Vec::new() }
+    }
+
+    fn explicit(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let spec = self.subject.spec;
+        let (limits, relation) = (&self.limits, self.subject.relation);
+        let space = self.space.get_or_insert_with(|| match relation {
+            Relation::Refinement => Space::explore(spec, limits),
+            // Sets of states are followed for each mutant on its own; the model's states alone are of no use.
+            Relation::Ioco => Space::explore(spec, &Limits { states: 1, ..limits.clone() }),
+        });
+        let batch: Vec<usize> = open.iter().take(BATCH).map(|obligation| obligation.0 as usize).collect();
+        let make = |index: usize| self.subject.mutant(index);
+        let one = |index: &usize| examine_one(spec, space, &make, *index, relation, limits);
+        let examined: Result<Vec<Examined>, SearchError> = match self.jobs {
+            0 | 1 => batch.iter().map(one).collect(),
+            jobs => match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+                Ok(pool) => pool.install(|| batch.par_iter().map(one).collect()),
+                Err(_) => batch.iter().map(one).collect(),
+            },
+        };
+        let mut findings = Vec::new();
+        for (index, examined) in batch.into_iter().zip(examined?) {
+            findings.push(self.finding(index, &examined.verdict));
+            let Examined { verdict, translating, solving } = examined;
+            self.records.push(Record { index, verdict, translating, solving, assertions: 0 });
+        }
+        Ok(findings)
+    }
+
+    /// All open mutants at once, with a solver.
+    fn symbolic(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        if self.subject.relation == Relation::Ioco {
+            return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
+        }
+        let begin = Instant::now();
+        let indices: Vec<usize> = open.iter().map(|obligation| obligation.0 as usize).collect();
+        let made: Vec<Result<Spec, String>> = indices.iter().map(|index| self.subject.mutant(*index)).collect();
+        let translating = begin.elapsed() / indices.len().max(1) as u32;
+        let spec = self.subject.spec;
+        let (verdicts, assertions) = match self.subject.way {
+            Way::Explicit | Way::Bounded => {
+                let depth = self.depth.unwrap_or(DEPTH);
+                (bounded(spec, &made, depth, &self.backend, &self.limits)?, 0)
+            }
+            Way::Source(which) => {
+                let (verdicts, assertions) = strategy(which, spec, &made, self.depth, &self.backend, &self.limits)?;
+                (verdicts, assertions.count)
+            }
+        };
+        let solving = begin.elapsed() / indices.len().max(1) as u32;
+        let mut findings = Vec::new();
+        for (index, verdict) in indices.into_iter().zip(verdicts) {
+            findings.push(self.finding(index, &verdict));
+            self.records.push(Record { index, verdict, translating, solving, assertions });
+        }
+        Ok(findings)
+    }
+
+    fn finding(&self, index: usize, verdict: &Verdict) -> Finding {
+        let obligation = ObligationId(index as u32);
+        match verdict {
+            Verdict::Killed(kill) => {
+                let trial = Trial::of(kill, &|label| self.subject.is_input(label));
+                Finding::Inputs { targets: vec![obligation], inputs: vec![Inputs::Document(trial.to_json())] }
+            }
+            Verdict::Equivalent(proof) => {
+                Finding::Closed(obligation, GoalStatus::Infeasible(format!("the mutant conforms: {proof}")))
+            }
+            Verdict::ConformsUpTo(depth) => {
+                let reason = format!("the mutant conforms in all traces of up to {depth} steps");
+                Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(reason))
+            }
+            Verdict::Unknown(why) => Finding::Closed(obligation, GoalStatus::Unknown(why.clone())),
+            Verdict::Unsupported(why) => {
+                Finding::Closed(obligation, GoalStatus::Unknown(format!("it cannot be compared with the model: {why}")))
+            }
+        }
+    }
+}
+
+impl Engine for ActionEngine<'_> {
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        match self.subject.way {
+            Way::Explicit => self.explicit(open),
+            Way::Bounded | Way::Source(_) => self.symbolic(open),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        let count = |wanted: fn(&Verdict) -> bool| self.records.iter().filter(|record| wanted(&record.verdict)).count();
+        Statistics {
+            sat: count(|verdict| matches!(verdict, Verdict::Killed(_))),
+            unsat: count(|verdict| matches!(verdict, Verdict::Equivalent(_) | Verdict::ConformsUpTo(_))),
+            unknown: count(|verdict| matches!(verdict, Verdict::Unknown(_) | Verdict::Unsupported(_))),
+            ..Statistics::default()
+        }
+    }
+}
+
+/// Whoever wants to know is told when the search is over, however it ended.
+impl Drop for ActionEngine<'_> {
+    fn drop(&mut self) {
+        if let Some(report) = &self.subject.report {
+            self.records.sort_by_key(|record| record.index);
+            report(&self.records);
+        }
+    }
+}
+
+/// Whether a test tells a mutant from the model by what is put out.
+pub(super) fn shows(spec: &Spec, mutant: &Spec, trial: &Trial, limits: &Limits) -> bool {
+    ioco::shows(spec, mutant, trial, limits)
+}

@@ -1,0 +1,144 @@
+//! The mutants of a model as goals: a mutant is covered when a test tells it from the model.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use action::Spec;
+use action::mutate::Mutant;
+use action::spec::ActionKind;
+use action::trace::Label;
+use testcase::{Goal, Inputs, Location, ObligationId};
+
+use super::campaign::Relation;
+use super::document::Trial;
+use super::engine::{ActionEngine, Record, Way};
+use super::judge::{Judge, Weakness};
+use super::limits::Limits;
+use super::walk::walks;
+use crate::subject::{Engine, Reason, Replay, Subject};
+use crate::{Backend, Options, SearchError};
+
+/// A mutant that is a goal.
+pub struct Entry {
+    /// Its name.
+    pub id: String,
+    /// What it changes, in words.
+    pub label: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// The action it changes.
+    pub action: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Where a mutant comes from.
+pub enum Origin {
+    /// Made by operators.
+    Made(Mutant),
+    /// Read from a file, or why it could not be.
+    Read(Result<Spec, String>),
+}
+
+/// Called at the end of a search with what it found out about each mutant it examined.
+pub type Report = Box<dyn Fn(&[Record]) + Sync + Send>;
+
+/// A model with its mutants as goals.
+pub struct ActionSubject<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) entries: Vec<Entry>,
+    goals: Vec<Goal>,
+    pub(super) relation: Relation,
+    pub(super) way: Way,
+    pub(super) limits: Limits,
+    pub(super) report: Option<Report>,
+    /// How deep the last search was allowed to go.
+    pub(super) depth: AtomicU64,
+    /// For each state of the model met by a test, what each mutant does wrong there.
+    pub(super) weaknesses: Mutex<BTreeMap<Vec<i64>, Arc<Vec<Weakness>>>>,
+}
+
+impl<'a> ActionSubject<'a> {
+    /// A model with these mutants as goals.
+    pub fn new(spec: &'a Spec, entries: Vec<Entry>, relation: Relation, way: Way, limits: Limits) -> ActionSubject<'a> {
+        let goal = |(number, entry): (u32, &Entry)| Goal {
+            key: entry.id.clone(),
+            label: entry.label.clone(),
+            location: entry.location.clone(),
+            alternatives: vec![vec![ObligationId(number)]],
+            ordered: false,
+        };
+        ActionSubject {
+            spec,
+            goals: (0u32..).zip(&entries).map(goal).collect(),
+            entries,
+            relation,
+            way,
+            limits,
+            report: None,
+            depth: AtomicU64::new(u64::MAX),
+            weaknesses: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// The same with someone to tell about each mutant at the end of a search.
+    pub fn reporting(mut self, report: Report) -> ActionSubject<'a> {
+        self.report = Some(report);
+        self
+    }
+
+    /// The mutants.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Makes a mutant.
+    pub(super) fn mutant(&self, index: usize) -> Result<Spec, String> {
+        match &self.entries[index].origin {
+            Origin::Made(mutant) => mutant.spec(self.spec.model()).ok_or_else(|| "it is no model".to_owned()),
+            Origin::Read(spec) => spec.clone(),
+        }
+    }
+
+    /// Whether the tester makes a label happen.
+    pub(super) fn is_input(&self, label: &Label) -> bool {
+        is_input(self.spec, label)
+    }
+}
+
+/// Whether the tester makes a label happen: its first event decides.
+pub(super) fn is_input(spec: &Spec, label: &Label) -> bool {
+    let action = label.0.first().and_then(|event| spec.action_named(&event.action));
+    action.is_some_and(|action| spec.actions()[action].kind == ActionKind::Controllable)
+}
+
+impl Subject for ActionSubject<'_> {
+    fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+        let depth = Some(u64::from(options.bound.0)).filter(|depth| 0 < *depth);
+        self.depth.store(depth.unwrap_or(u64::MAX), Ordering::Relaxed);
+        Ok(Some(Box::new(ActionEngine::new(self, backend, options, depth))))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(Judge::new(self))
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        let longest = self.depth.load(Ordering::Relaxed);
+        let documents = walks(self.spec, self.relation, seed, count, longest);
+        documents.iter().map(|trial: &Trial| Inputs::Document(trial.to_json())).collect()
+    }
+
+    fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {
+        "the mutant conforms".to_owned()
+    }
+}

@@ -1,0 +1,67 @@
+//! Random walks through a model, to attack claims that a mutant conforms.
+
+use action::Spec;
+use action::interp::Interpreter;
+use action::trace::Step;
+
+use super::campaign::Relation;
+use super::document::Trial;
+use super::subject::is_input;
+use super::verdict::Seen;
+
+/// At most this many walks are made.
+const MOST_WALKS: usize = 48;
+/// Walks are at most this long.
+const LONGEST: u64 = 40;
+
+/// Random traces of a model, each with a random input at its end where there is one.
+pub(super) fn walks(spec: &Spec, relation: Relation, seed: u64, count: usize, longest: u64) -> Vec<Trial> {
+    let mut random = Random(seed);
+    let mut interpreter = Interpreter::new(spec);
+    (0..count.min(MOST_WALKS)).map(|_| walk(spec, relation, &mut interpreter, &mut random, longest.min(LONGEST))).collect()
+}
+
+fn walk(spec: &Spec, relation: Relation, interpreter: &mut Interpreter, random: &mut Random, longest: u64) -> Trial {
+    let mut state = spec.initial().to_vec();
+    let mut trace = Vec::new();
+    let mut last: Vec<Step> = Vec::new();
+    for _ in 0..=longest {
+        let steps = interpreter.steps(&state).unwrap_or_default();
+        last = steps.into_iter().map(|(step, _)| step).collect();
+        if last.is_empty() || trace.len() as u64 == longest {
+            break;
+        }
+        let step = last[random.below(last.len())].clone();
+        state.clone_from(&step.post);
+        trace.push(match relation {
+            Relation::Refinement => Seen::Step(step),
+            Relation::Ioco => Seen::Observed(step.label),
+        });
+    }
+    let inputs: Vec<&Step> = last.iter().filter(|step| is_input(spec, &step.label)).collect();
+    let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].label.clone());
+    if relation == Relation::Ioco {
+        // Internal steps happen, but nobody sees them.
+        let internal = |seen: &Seen| match seen {
+            Seen::Observed(label) => label.0.iter().all(|event| {
+                let action = spec.action_named(&event.action);
+                action.is_some_and(|action| spec.actions()[action].kind == action::spec::ActionKind::Internal)
+            }),
+            Seen::Step(_) | Seen::Silence => false,
+        };
+        trace.retain(|seen| !internal(seen));
+    }
+    Trial { trace, then }
+}
+
+/// A small generator of random numbers, the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % count as u64) as usize
+    }
+}
