@@ -102,7 +102,7 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut
+    /// racc, mumcut. Action systems: refinement, ioco
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
@@ -111,6 +111,35 @@ pub(crate) struct CriterionArguments {
     /// Ask for tests on and next to the boundary of every comparison besides
     #[arg(long)]
     pub(crate) boundary: bool,
+    #[command(flatten)]
+    pub(crate) action: ActionArguments,
+}
+
+/// What is asked of action systems.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Action systems")]
+pub(crate) struct ActionArguments {
+    /// The mutation operators, separated by commas; `classic` and `all` are sets of them
+    #[arg(long, value_name = "NAMES", conflicts_with = "mutants")]
+    pub(crate) operators: Option<String>,
+    /// Take the models in this folder as mutants
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) mutants: Option<PathBuf>,
+    /// Add up to this many mutants with two changes
+    #[arg(long, value_name = "N", conflicts_with = "mutants")]
+    pub(crate) second_order: Option<u64>,
+    /// How mutants are examined: explicit, bounded, strategy-1, strategy-2, strategy-3
+    #[arg(long, value_name = "NAME")]
+    pub(crate) engine: Option<String>,
+    /// Explore at most this many states
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<u64>,
+    /// Use at most this many mebibytes for states
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory: Option<u64>,
+    /// Write a table of what was found out about each mutant, with times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) results: Option<PathBuf>,
 }
 
 /// What counts as a condition.

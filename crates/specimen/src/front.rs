@@ -2,6 +2,7 @@
 //!
 //! The verbs know no language. A new one is a file beside this one, a row in `language.rs`, and its options in `args`.
 
+pub(crate) mod action;
 pub(crate) mod boolean;
 
 use indexmap::IndexMap;

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use action::Notation;
 use boolean::Dialect;
 
 use crate::failure::Failure;
 use crate::front::FrontEnd;
+use crate::front::action::ActionFront;
 use crate::front::boolean::BooleanFront;
 
 macro_rules! languages {
@@ -33,6 +35,8 @@ macro_rules! languages {
 languages! {
     Bool "bool" "bool" BooleanFront(Dialect::Bool), "Boolean decisions, in the form for people.";
     Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
+    Action "as" "as" ActionFront(Notation::Native), "Action systems, in the form for people.";
+    Prolog "pl" "pl" ActionFront(Notation::Prolog), "Action systems as Prolog facts.";
 }
 
 /// The front ends, each once.

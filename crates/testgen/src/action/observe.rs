@@ -66,11 +66,12 @@ pub(super) fn allowed_points(spec: &Spec, trial: &Trial) -> Vec<Json> {
         }
     }
     let allowed = watch.outputs();
+    let steps = watch.steps(trial.then.as_ref());
     points.push(match &trial.then {
-        None => json!({ "kind": "watch", "label": "", "allowed": allowed }),
+        None => json!({ "kind": "watch", "label": "", "allowed": allowed, "steps": steps }),
         Some(input) => {
             let after = watch.after_input(input);
-            json!({ "kind": "input", "label": input.to_string(), "allowed": allowed, "after": after })
+            json!({ "kind": "try", "label": input.to_string(), "allowed": allowed, "after": after, "steps": steps })
         }
     });
     points
@@ -161,6 +162,30 @@ impl<'a> Watch<'a> {
             texts.push("(silence)".to_owned());
         }
         texts
+    }
+
+    /// The states that one more step may lead to, by its label: the input given, or any output. The present states stand
+    /// for silence.
+    fn steps(&mut self, input: Option<&Label>) -> BTreeMap<String, Vec<String>> {
+        let numbers = |state: &[i64]| state.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let mut steps: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for state in self.states.clone() {
+            match input {
+                Some(input) => {
+                    let after = self.interpreter.after(&state, input).unwrap_or_default();
+                    steps.entry(input.to_string()).or_default().extend(after.iter().map(|state| numbers(state)));
+                }
+                None => {
+                    for (step, _) in self.interpreter.steps(&state).unwrap_or_default() {
+                        if kind(self.spec, &step.label) == ActionKind::Observable {
+                            steps.entry(step.label.to_string()).or_default().insert(numbers(&step.post));
+                        }
+                    }
+                    steps.entry("(silence)".to_owned()).or_default().insert(numbers(&state));
+                }
+            }
+        }
+        steps.into_iter().map(|(label, states)| (label, states.into_iter().collect())).collect()
     }
 
     /// What the model may do after an input; empty where it refuses it.

@@ -1,0 +1,162 @@
+//! Adaptive tests as a Python module for pytest.
+
+use serde_json::{Value as Json, json};
+use testcase::Suite;
+
+use super::{File, points, stem};
+
+pub(super) fn write(suite: &Suite) -> Vec<File> {
+    let tests: Vec<Json> = suite
+        .tests
+        .iter()
+        .map(|test| {
+            let points: Vec<Json> = points(test)
+                .into_iter()
+                .map(|point| {
+                    let steps: serde_json::Map<String, Json> =
+                        point.steps.into_iter().map(|(label, states)| (label, json!(states))).collect();
+                    json!([point.kind, point.label, point.allowed, point.after, steps])
+                })
+                .collect();
+            json!([test.id, points])
+        })
+        .collect();
+    let lines: Vec<String> = tests.iter().map(|test| format!("    {test},\n")).collect();
+    let module = TEMPLATE.replace("@SOURCE@", &suite.source.file).replace("@TESTS@", &lines.concat());
+    vec![
+        (format!("test_{}.py", stem(suite)), module),
+        (format!("{}_adapter_template.py", stem(suite)), ADAPTER.replace("@SOURCE@", &suite.source.file)),
+    ]
+}
+
+const TEMPLATE: &str = r#"# Adaptive tests drawn by specimen from @SOURCE@. Do not edit: draw them again.
+#
+# A module `adapter` beside this one offers a class `Adapter`; the template written with this file says what it does.
+# A test passes, fails, or is skipped as inconclusive when the system goes another way the model allows.
+import re
+
+import pytest
+
+from adapter import Adapter
+
+# Each test: its name and its points; each point: kind, label, outputs allowed, outputs allowed after an input,
+# states a step may lead to.
+TESTS = [
+@TESTS@]
+
+
+class Failed(Exception):
+    pass
+
+
+class Inconclusive(Exception):
+    pass
+
+
+def covers(pattern, label):
+    """Whether an allowed output is this one: `level(3)`, `level(0..100)` or `level(*)`."""
+    if pattern == label:
+        return True
+    name, _, rest = pattern.partition("(")
+    if not label.startswith(name + "("):
+        return False
+    if rest == "*)":
+        return True
+    interval = re.fullmatch(r"(-?\d+)\.\.(-?\d+)\)", rest)
+    value = re.fullmatch(r"(-?\d+)\)", label[len(name) + 1:])
+    return bool(interval and value and int(interval[1]) <= int(value[1]) <= int(interval[2]))
+
+
+def allowed(patterns, label):
+    return any(covers(pattern, label) for pattern in patterns)
+
+
+def unexpected(patterns, seen, wanted):
+    """The system did something else than the test wants to see."""
+    shown = "nothing" if seen is None else seen
+    if allowed(patterns, "(silence)" if seen is None else seen):
+        raise Inconclusive(f"{shown} instead of {wanted}, which the model allows")
+    raise Failed(f"{shown} instead of {wanted}; the model allows {', '.join(patterns) or 'nothing'}")
+
+
+def check_state(adapter, steps, label):
+    state = adapter.state()
+    if state is not None and label in steps:
+        text = " ".join(str(int(value)) for value in state)
+        if text not in steps[label]:
+            raise Failed(f"after {label} the state is {text}; the model allows {' | '.join(steps[label]) or 'none'}")
+
+
+def run(adapter, points):
+    """Follows the points; returns when the test passes."""
+    for kind, label, patterns, after, steps in points:
+        if kind == "internal":
+            continue
+        if kind == "input":
+            early = adapter.watch(0.0)
+            if early is not None:
+                unexpected(patterns, early, f"waiting for {label}")
+            if adapter.give(label) is False:
+                raise Failed(f"the system refuses {label}")
+        elif kind == "output":
+            seen = adapter.watch(None)
+            if seen != label:
+                unexpected(patterns, seen, label)
+        elif kind == "silence":
+            seen = adapter.watch(None)
+            if seen is not None:
+                unexpected(patterns, seen, "silence")
+        elif kind == "watch":
+            seen = adapter.watch(None)
+            if not allowed(patterns, "(silence)" if seen is None else seen):
+                raise Failed(f"{seen or 'nothing'} at the end; the model allows {', '.join(patterns) or 'nothing'}")
+            check_state(adapter, steps, "(silence)" if seen is None else seen)
+        elif kind == "try":
+            early = adapter.watch(0.0)
+            if early is not None:
+                unexpected(patterns, early, f"waiting for {label}")
+            taken = adapter.give(label)
+            if not steps.get(label):
+                if taken is True:
+                    raise Failed(f"the system takes {label}, which the model refuses")
+                continue
+            if taken is False:
+                raise Failed(f"the system refuses {label}")
+            check_state(adapter, steps, label)
+            seen = adapter.watch(None)
+            if not allowed(after, "(silence)" if seen is None else seen):
+                raise Failed(f"{seen or 'nothing'} after {label}; the model allows {', '.join(after) or 'nothing'}")
+
+
+@pytest.mark.parametrize("points", [test[1] for test in TESTS], ids=[test[0] for test in TESTS])
+def test_trace(points):
+    adapter = Adapter()
+    adapter.reset()
+    try:
+        run(adapter, points)
+    except Inconclusive as reason:
+        pytest.skip(f"inconclusive: {reason}")
+    except Failed as reason:
+        pytest.fail(str(reason), pytrace=False)
+"#;
+
+const ADAPTER: &str = r#"# How the tests of @SOURCE@ reach the system: copy this file to adapter.py and fill it in.
+
+
+class Adapter:
+    def reset(self):
+        """Brings the system into its initial state."""
+        raise NotImplementedError
+
+    def give(self, label):
+        """Gives an input such as "close" or "after(20)". True if the system takes it, False if it refuses, None if nobody knows."""
+        raise NotImplementedError
+
+    def watch(self, seconds):
+        """The next output such as "armedOn", waiting up to so many seconds (None: as long as silence takes); None for none."""
+        raise NotImplementedError
+
+    def state(self):
+        """The values of the model's variables in order, where they can be seen; None otherwise."""
+        return None
+"#;

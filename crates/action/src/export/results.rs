@@ -1,0 +1,50 @@
+//! What was found out about each mutant, one in each row, and a row of sums.
+
+use serde_json::Value as Json;
+use testcase::Suite;
+
+use super::strings;
+
+pub(super) fn write(suite: &Suite) -> String {
+    let mut text = String::from("mutant,change,verdict,test,state,trace,then,depth,reason\n");
+    for goal in &suite.goals {
+        let test = goal.tests.first().and_then(|id| suite.tests.iter().find(|test| test.id == *id));
+        let trace = test.map(|test| strings(test.inputs.get("trace"))).unwrap_or_default();
+        let end = test.map(|test| strings(test.expected.get("end")).join(" | ")).unwrap_or_default();
+        let then = test.and_then(|test| test.inputs.get("then")).and_then(Json::as_str).unwrap_or_default();
+        let depth = test.map(|_| trace.len().to_string()).unwrap_or_default();
+        let verdict = match goal.status.as_str() {
+            "covered" => "killed",
+            "infeasible" => "equivalent",
+            "infeasible_up_to" => "conforms up to the bound",
+            _ => "unknown",
+        };
+        let cells = [
+            goal.id.as_str(),
+            &goal.label,
+            verdict,
+            goal.tests.first().map(String::as_str).unwrap_or_default(),
+            &end,
+            &trace.join(" "),
+            then,
+            &depth,
+            goal.reason.as_deref().unwrap_or_default(),
+        ];
+        text.push_str(&cells.map(cell).join(","));
+        text.push('\n');
+    }
+    let summary = &suite.summary;
+    let equivalent = summary.infeasible;
+    let counted = summary.goals - equivalent;
+    let score = if counted == 0 { 100.0 } else { 100.0 * summary.covered as f64 / counted as f64 };
+    let sums = format!(
+        "{} mutants,{} killed,{equivalent} equivalent,{} up to the bound,{} unknown,{} tests,mutation score {score:.1} %,,\n",
+        summary.goals, summary.covered, summary.infeasible_up_to, summary.unknown, summary.tests
+    );
+    text + &sums
+}
+
+/// A cell as spreadsheets read it.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

@@ -1,0 +1,203 @@
+//! Action systems for the verbs.
+
+mod describe;
+mod entries;
+mod run;
+mod show;
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use action::{Notation, Spec};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use source::{Code, Source};
+use testcase::{Inputs, Suite, TestRecord};
+use testgen::Subject;
+use testgen::action::{ActionSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
+
+use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::present::counted;
+
+/// Action systems in one of their notations.
+pub(crate) struct ActionFront(pub(crate) Notation);
+
+/// A model of a reactive system.
+struct ActionModel {
+    source: Source,
+    notation: Notation,
+    spec: Spec,
+    /// Where the table of results goes: no part of what is asked for.
+    results: RefCell<Option<PathBuf>>,
+}
+
+impl FrontEnd for ActionFront {
+    fn family(&self) -> &'static str {
+        "action"
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        action::codes::CODES
+    }
+
+    fn load(&self, output: &Output, source: Source, _reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        match action::load(&source, self.0) {
+            Ok((spec, warnings)) => {
+                output.diagnostics(&source, &warnings);
+                Ok(Box::new(ActionModel { source, notation: self.0, spec, results: RefCell::new(None) }))
+            }
+            Err(errors) => Err(output.rejected(&source, &errors)),
+        }
+    }
+
+    fn show(&self, test: &TestRecord) -> Option<String> {
+        Some(show::show(test))
+    }
+
+    fn are_mistakes(&self, criterion: &str) -> bool {
+        relation(criterion).is_some()
+    }
+
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        action::export::FORMATS
+    }
+
+    fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        let files = action::export::export(suite, format)
+            .ok_or_else(|| one_of("format", format, action::export::FORMATS.iter().map(|(name, _)| *name)))?;
+        Ok(files.into_iter().map(|(name, text)| ExportedFile { name, text }).collect())
+    }
+
+    fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
+        let wanted = ["results", "traces"].into_iter().filter_map(|format| action::export::export(suite, format));
+        wanted.flatten().map(|(name, text)| ExportedFile { name, text }).collect()
+    }
+}
+
+/// The relation a criterion stands for.
+fn relation(criterion: &str) -> Option<Relation> {
+    match criterion {
+        "refinement" => Some(Relation::Refinement),
+        "ioco" => Some(Relation::Ioco),
+        _ => None,
+    }
+}
+
+const CRITERIA: &[&str] = &["refinement", "ioco"];
+
+const ENGINES: &[(&str, Way)] = &[
+    ("explicit", Way::Explicit),
+    ("bounded", Way::Bounded),
+    ("strategy-1", Way::Source(SourceStrategy::One)),
+    ("strategy-2", Way::Source(SourceStrategy::Two)),
+    ("strategy-3", Way::Source(SourceStrategy::Three)),
+];
+
+fn engine(name: &str) -> Result<Way, Failure> {
+    let found = ENGINES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, way)| *way).ok_or_else(|| one_of("engine", name, ENGINES.iter().map(|(name, _)| *name)))
+}
+
+impl ActionModel {
+    fn limits(&self, asked: &Asked) -> Limits {
+        let number = |name: &str| asked.options.get(name).and_then(Json::as_u64).and_then(|value| usize::try_from(value).ok());
+        let usual = Limits::default();
+        Limits {
+            states: number("states").unwrap_or(usual.states),
+            memory: number("memory").map_or(usual.memory, |mebibytes| mebibytes.saturating_mul(1 << 20)),
+            ..usual
+        }
+    }
+}
+
+impl Model for ActionModel {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+        Ok(describe::describe(output, &self.spec))
+    }
+
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let criterion = arguments.criterion.as_deref().unwrap_or("refinement");
+        if !CRITERIA.contains(&criterion) {
+            return Err(one_of("criterion", criterion, CRITERIA.iter().copied()));
+        }
+        let given = &arguments.action;
+        let name = given.engine.as_deref().unwrap_or("explicit");
+        engine(name)?;
+        let mut options = IndexMap::from([("engine".to_owned(), json!(name))]);
+        match &given.mutants {
+            Some(folder) => {
+                options.insert("mutants".to_owned(), json!(folder.display().to_string()));
+            }
+            None => {
+                let operators = given.operators.as_deref().unwrap_or("classic");
+                entries::operators(operators)?;
+                options.insert("operators".to_owned(), json!(operators));
+            }
+        }
+        let numbers = [("second-order", given.second_order), ("states", given.states), ("memory", given.memory)];
+        for (name, value) in numbers {
+            options.extend(value.map(|value| (name.to_owned(), json!(value))));
+        }
+        self.results.replace(given.results.clone());
+        Ok(Asked { criterion: criterion.to_owned(), options })
+    }
+
+    fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let relation =
+            relation(&asked.criterion).ok_or_else(|| one_of("criterion", &asked.criterion, CRITERIA.iter().copied()))?;
+        let way = engine(asked.text("engine").unwrap_or("explicit"))?;
+        let entries = entries::entries(output, &self.source, &self.spec, self.notation, asked)?;
+        let rows = entries::rows(&entries);
+        let subject = ActionSubject::new(&self.spec, entries, relation, way, self.limits(asked));
+        Ok(match self.results.borrow().clone() {
+            Some(path) => Box::new(subject.reporting(entries::report(output.clone(), path, rows, &self.spec))),
+            None => Box::new(subject),
+        })
+    }
+
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
+        Trial::from_json(&self.spec, json).map(|trial| Inputs::Document(trial.to_json()))
+    }
+
+    fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
+        let labels = action::trace::read_labels(file).map_err(|errors| output.rejected(file, &errors))?;
+        let mut trace = Vec::new();
+        for (label, span) in labels {
+            let known = known_label(&self.spec, &label.to_string());
+            known.map_err(|problem| {
+                let error = source::Diagnostic::error(&action::codes::TRACE, span, problem);
+                output.rejected(file, &[error])
+            })?;
+            trace.push(json!(label.to_string()));
+        }
+        Ok(vec![Inputs::Document(json!({ "trace": trace }))])
+    }
+
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        run::run(self, output, arguments)
+    }
+
+    fn size(&self) -> String {
+        format!(
+            "{}, {}",
+            counted(self.spec.variables().len(), "variable"),
+            counted(self.spec.actions().len(), "action")
+        )
+    }
+
+    fn bound(&self) -> Option<u32> {
+        self.spec.depth().map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))
+    }
+
+    fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
+        entries::listed(&self.source, &self.spec, self.notation, &self.asked(arguments)?)
+    }
+}

@@ -1,0 +1,209 @@
+//! Mutants for the verbs: made by operators, or read from a folder.
+
+use std::path::{Path, PathBuf};
+
+use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
+use action::{Notation, Spec, codes, print};
+use serde_json::Value as Json;
+use source::{Diagnostic, Source, Span};
+use testcase::{Location, write_atomically};
+use testgen::action::{Difference, Entry, Origin, Record, Report, Seen, Verdict};
+
+use crate::failure::Failure;
+use crate::front::{Asked, Mutant, one_of};
+use crate::input;
+use crate::output::Output;
+
+/// The longest text of a place in a suite.
+const LONGEST_TEXT: usize = 60;
+
+/// The set of operators that names stand for.
+pub(super) fn operators(names: &str) -> Result<OperatorSet, Failure> {
+    OperatorSet::from_names(names).map_err(|wrong| {
+        let known = action::mutate::Operator::ALL.iter().map(|operator| operator.name());
+        one_of("operator", &wrong, ["classic", "all"].into_iter().chain(known))
+    })
+}
+
+/// The mutants that operators make.
+fn made(spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<MadeMutant>, Failure> {
+    let mut all = mutants(spec, &operators(asked.text("operators").unwrap_or("classic"))?, notation);
+    if let Some(limit) = asked.options.get("second-order").and_then(Json::as_u64) {
+        let more = second_order(&all, usize::try_from(limit).unwrap_or(usize::MAX));
+        all.extend(more.into_iter().filter(|mutant| mutant.spec(spec.model()).is_some()));
+    }
+    Ok(all)
+}
+
+fn location(source: &Source, span: Span) -> Location {
+    let place = source.place(span.start);
+    let text: String = source.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = if text.chars().count() <= LONGEST_TEXT {
+        text
+    } else {
+        text.chars().take(LONGEST_TEXT - 1).chain(['…']).collect()
+    };
+    Location { line: place.line, column: place.column, text }
+}
+
+/// The mutants as goals.
+pub(super) fn entries(
+    output: &Output,
+    source: &Source,
+    spec: &Spec,
+    notation: Notation,
+    asked: &Asked,
+) -> Result<Vec<Entry>, Failure> {
+    if let Some(folder) = asked.text("mutants") {
+        return from_folder(output, spec, Path::new(folder));
+    }
+    let entry = |mutant: MadeMutant| Entry {
+        id: mutant.id.clone(),
+        label: mutant.describe(),
+        location: mutant.edits.first().map(|edit| location(source, edit.span)),
+        action: mutant.action().to_owned(),
+        origin: Origin::Made(mutant),
+    };
+    Ok(made(spec, notation, asked)?.into_iter().map(entry).collect())
+}
+
+/// Every model in a folder, in the order of names. What is wrong with one is said, and the run goes on with the next.
+fn from_folder(output: &Output, spec: &Spec, folder: &Path) -> Result<Vec<Entry>, Failure> {
+    let listing = std::fs::read_dir(folder).map_err(|error| input::cannot("read", folder, &error))?;
+    let mut paths: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    paths.sort();
+    let mut entries = Vec::new();
+    for path in paths {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let Some(notation) = extension.as_deref().and_then(Notation::from_extension) else {
+            output.warn(&format!("{} is no model and is skipped", path.display()));
+            continue;
+        };
+        let id = input::file_name(&path);
+        let read = read_mutant(output, spec, &path, notation);
+        let origin = Origin::Read(read);
+        entries.push(Entry { label: format!("the model in {id}"), id, location: None, action: String::new(), origin });
+    }
+    if entries.is_empty() {
+        return Err(Failure::Environment(format!("there is no model in {}", folder.display())));
+    }
+    Ok(entries)
+}
+
+fn read_mutant(output: &Output, spec: &Spec, path: &Path, notation: Notation) -> Result<Spec, String> {
+    let bytes = input::read(path).map_err(|failure| failure.to_string())?;
+    let source = match Source::from_bytes(&path.display().to_string(), bytes) {
+        Ok(source) => source,
+        Err(rejection) => {
+            output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));
+            return Err("the file is no text".to_owned());
+        }
+    };
+    match action::load(&source, notation) {
+        Err(errors) => {
+            output.diagnostics(&source, &errors);
+            Err(format!("the file is no model: {}", errors[0].message))
+        }
+        Ok((mutant, _)) => {
+            let names = |spec: &Spec| -> Vec<String> { spec.slots().iter().map(|slot| slot.name.clone()).collect() };
+            if names(spec) == names(&mutant) {
+                return Ok(mutant);
+            }
+            let other = mutant.model().variables.iter().find(|variable| {
+                !spec.variables().iter().any(|known| known.name == variable.name.text)
+            });
+            let span = other.map_or(Span::default(), |variable| variable.name.span());
+            let message = "the mutant has other state variables than the model";
+            let error = Diagnostic::error(&codes::OTHER_VARIABLES, span, message);
+            output.diagnostics(&source, &[error]);
+            Err(message.to_owned())
+        }
+    }
+}
+
+/// What `specimen mutants` lists.
+pub(super) fn listed(source: &Source, spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<Mutant>, Failure> {
+    let one = |mutant: &MadeMutant| Mutant {
+        name: mutant.id.clone(),
+        operator: mutant.operators.iter().map(|operator| operator.name()).collect::<Vec<_>>().join("+"),
+        location: mutant.edits.first().map(|edit| location(source, edit.span)),
+        words: mutant.describe(),
+        text: print(&mutant.model(spec.model()), notation),
+    };
+    Ok(made(spec, notation, asked)?.iter().map(one).collect())
+}
+
+/// The names of mutants and of the actions they change, for the table of results.
+pub(super) fn rows(entries: &[Entry]) -> Vec<(String, String)> {
+    entries.iter().map(|entry| (entry.id.clone(), entry.action.clone())).collect()
+}
+
+/// Writes the table of results, with times, at the end of a search.
+pub(super) fn report(output: Output, path: PathBuf, rows: Vec<(String, String)>, spec: &Spec) -> Report {
+    let spec = spec.clone();
+    Box::new(move |records: &[Record]| {
+        let text = table(&rows, records, &spec);
+        if let Err(error) = write_atomically(&path, &text) {
+            output.warn(&format!("cannot write {}: {error}", path.display()));
+        }
+    })
+}
+
+fn table(rows: &[(String, String)], records: &[Record], spec: &Spec) -> String {
+    let mut text =
+        String::from("mutant,action,verdict,unsafe state,trace,difference,depth,translate ms,solve ms,total ms,assertions\n");
+    let milliseconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
+    let mut sums = (std::time::Duration::ZERO, std::time::Duration::ZERO, std::time::Duration::ZERO);
+    for record in records {
+        let (name, action) = &rows[record.index];
+        let kill = record.verdict.kill();
+        let trace = kill.map(|kill| kill.trace.iter().map(Seen::to_string).collect::<Vec<_>>().join(" "));
+        let state = kill.and_then(|kill| kill.state.as_ref()).map(|state| spec.show_state(state));
+        let difference = kill.map(|kill| match &kill.difference {
+            Difference::Initial(state) => format!("begins in {}", spec.show_state(state)),
+            Difference::Step(step) => format!("{} -> {}", step.label, spec.show_state(&step.post)),
+            Difference::Observed(label) => label.to_string(),
+            Difference::Silence => "silence".to_owned(),
+        });
+        let depth = match &record.verdict {
+            Verdict::Killed(kill) => kill.trace.len().to_string(),
+            Verdict::ConformsUpTo(depth) => depth.to_string(),
+            Verdict::Equivalent(_) | Verdict::Unknown(_) | Verdict::Unsupported(_) => String::new(),
+        };
+        let total = record.translating + record.solving;
+        sums = (sums.0 + record.translating, sums.1 + record.solving, sums.2.max(total));
+        let cells = [
+            name.as_str(),
+            action,
+            record.verdict.name(),
+            &state.unwrap_or_default(),
+            &trace.unwrap_or_default(),
+            &difference.unwrap_or_default(),
+            &depth,
+            &milliseconds(record.translating),
+            &milliseconds(record.solving),
+            &milliseconds(total),
+            &record.assertions.to_string(),
+        ];
+        text.push_str(&cells.map(cell).join(","));
+        text.push('\n');
+    }
+    let killed = records.iter().filter(|record| record.verdict.kill().is_some()).count();
+    let total = sums.0 + sums.1;
+    let average = total / (records.len().max(1) as u32);
+    text.push_str(&format!(
+        "sum,,{killed} killed of {} examined,average {} ms,maximum {} ms,,,{},{},{},{}\n",
+        records.len(),
+        milliseconds(average),
+        milliseconds(sums.2),
+        milliseconds(sums.0),
+        milliseconds(sums.1),
+        milliseconds(total),
+        records.first().map_or(0, |record| record.assertions)
+    ));
+    text
+}
+
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
