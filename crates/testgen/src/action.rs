@@ -23,7 +23,7 @@ pub use campaign::{Campaign, CampaignOptions, Examined, Make, Relation, examine}
 pub use document::{Trial, known_label};
 pub use engine::{Record, Way};
 pub use limits::{Limits, Stopped};
-pub use pair::{Pair, Unsupported};
+pub use pair::{Base, Pair, Unsupported};
 pub use space::{Space, Steps};
 pub use subject::{ActionSubject, Entry, Origin, Report};
 pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};

@@ -272,3 +272,83 @@ fn the_third_strategy_asserts_as_little_as_the_thesis_says() {
     assert_eq!(assertions.count, 238);
     assert_eq!(verdicts.iter().filter(|verdict| verdict.kill().is_some()).count(), 156);
 }
+
+/// The unit models of the thesis and the mutants beside them.
+#[test]
+fn unit_models_have_the_expected_verdicts() {
+    let check = |model: &str, mutant: &str, expected: &str| {
+        let spec = example(&format!("units/{model}.pl"));
+        let other = example(&format!("units/{model}-mutants/{mutant}.pl"));
+        let made = [Ok(other)];
+        let verdict = explicit(&spec, &made, None).remove(0);
+        let text = match &verdict {
+            Verdict::Killed(kill) => {
+                let Difference::Step(step) = &kill.difference else { panic!("a step") };
+                let trace: Vec<String> = kill.trace.iter().map(ToString::to_string).collect();
+                format!("[{}] {} -> {:?}", trace.join(" "), step.label, step.post)
+            }
+            other => other.name().to_owned(),
+        };
+        assert_eq!(text, expected, "{model} {mutant}");
+        let symbolic = bounded(&spec, &made, 20, &Backend::new(&Options::default()), &limits(None)).expect("solved");
+        assert_eq!(symbolic[0].name(), verdict.name());
+    };
+    check("choice", "two-or-three", "[] choose -> [3]");
+    check("sequence", "twice", "equivalent");
+    check("label", "other-label", "[] b -> [1]");
+    check("parameter", "constant", "equivalent");
+    check("parameter", "boundary", "[] f(0) -> [0]");
+    check("constants", "three", "[] f(3) -> [3]");
+    check("events", "boundary", "[event1] event2 -> [1, 1]");
+}
+
+/// Rocket mutants of the thesis: a constant argument, one branch for two, and an unreachable difference all conform.
+#[test]
+fn rocket_mutants_conform() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/action/rocket.pl");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    let spec = read(&text, "rocket.pl");
+    let mutants = [
+        text.replace("[A:coordinate, B:coordinate] : 'course_correction'(A, B)", "[B:coordinate] : 'course_correction'(1, B)"),
+        text.replace("=> (integrity := 0 ; integrity := 1),\n  'integrity", "=> (integrity := 1 ; integrity := 1),\n  'integrity"),
+        text.replacen("engine #= 0", "engine #= 1", 1),
+    ];
+    let made: Vec<Result<Spec, String>> = mutants.iter().map(|mutant| Ok(read(mutant, "mutant.pl"))).collect();
+    assert!(mutants.iter().all(|mutant| *mutant != text));
+    for verdict in explicit(&spec, &made, None) {
+        assert!(matches!(verdict, Verdict::Equivalent(_)), "{verdict:?}");
+    }
+    let symbolic = bounded(&spec, &made, 20, &Backend::new(&Options::default()), &limits(None)).expect("solved");
+    assert_eq!(symbolic[0], Verdict::Equivalent(Equivalence::EveryState));
+    assert_eq!(symbolic[1], Verdict::Equivalent(Equivalence::EveryState));
+    assert!(matches!(symbolic[2], Verdict::Equivalent(_)), "{:?}", symbolic[2]);
+}
+
+/// The ring has 3 K 2^(K-1) states.
+#[test]
+fn rings_have_the_states_their_size_says() {
+    for (file, size) in [("ring_3.as", 3usize), ("ring_6.as", 6)] {
+        let space = Space::explore(&example(file), &limits(None));
+        assert_eq!(space.len(), 3 * size << (size - 1));
+    }
+}
+
+/// A limit ends an exploration with "unknown", never with a claim.
+#[test]
+fn limits_are_no_proofs() {
+    let spec = example("car_alarm.pl");
+    let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "none".to_owned());
+    for limits in [
+        Limits { states: 5, ..Limits::default() },
+        Limits { memory: 1, ..Limits::default() },
+        Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() },
+        Limits { ways: 0, ..Limits::default() },
+    ] {
+        let options = CampaignOptions { relation: Relation::Refinement, limits: limits.clone(), jobs: 1 };
+        for one in examine(&spec, all.len(), &make, &options).expect("confirmed").examined {
+            let claimed = matches!(&one.verdict, Verdict::Equivalent(proof) if *proof != Equivalence::Syntactic);
+            assert!(!claimed, "{:?} under {limits:?}", one.verdict);
+        }
+    }
+}

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::confirm::objection;
 use super::ioco::ioco;
 use super::limits::Limits;
+use super::pair::Base;
 use super::refine::refine;
 use super::space::Space;
 use super::verdict::Verdict;
@@ -65,7 +66,8 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
     let begin = Instant::now();
     let space = Space::explore(spec, &options.limits);
     let exploring = begin.elapsed();
-    let one = |index: usize| examine_one(spec, &space, make, index, options.relation, &options.limits);
+    let base = Base::new(spec);
+    let one = |index: usize| examine_one(spec, &base, &space, make, index, options.relation, &options.limits);
     let examined: Result<Vec<Examined>, SearchError> = if options.jobs <= 1 {
         (0..count).map(one).collect()
     } else {
@@ -77,8 +79,10 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
 }
 
 /// Examines one mutant and confirms what is found.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn examine_one(
     spec: &Spec,
+    base: &Base,
     space: &Space,
     make: Make<'_>,
     index: usize,
@@ -91,7 +95,7 @@ pub(super) fn examine_one(
     let verdict = match &made {
         Err(why) => Verdict::Unsupported(why.clone()),
         Ok(mutant) => match relation {
-            Relation::Refinement => refine(spec, space, mutant, limits),
+            Relation::Refinement => refine(spec, base, space, mutant, limits),
             Relation::Ioco => ioco(spec, mutant, limits),
         },
     };

@@ -87,7 +87,8 @@ impl<'a> ActionEngine<'a> {
         });
         let batch: Vec<usize> = open.iter().take(BATCH).map(|obligation| obligation.0 as usize).collect();
         let make = |index: usize| self.subject.mutant(index);
-        let one = |index: &usize| examine_one(spec, space, &make, *index, relation, limits);
+        let base = self.subject.base();
+        let one = |index: &usize| examine_one(spec, base, space, &make, *index, relation, limits);
         let examined: Result<Vec<Examined>, SearchError> = match self.jobs {
             0 | 1 => batch.iter().map(one).collect(),
             jobs => match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {

@@ -14,7 +14,6 @@ use super::campaign::Relation;
 use super::document::Trial;
 use super::engine::shows;
 use super::observe::{allowed_points, end_of};
-use super::pair::Pair;
 use super::refine::unsafe_steps;
 use super::subject::ActionSubject;
 use super::verdict::Seen;
@@ -96,10 +95,9 @@ impl<'a> Judge<'a> {
     }
 
     fn weakness(&self, mutant: usize, state: &[i64]) -> Weakness {
-        let Ok(mutant) = self.subject.mutant(mutant) else { return Weakness::default() };
-        let Ok(pair) = Pair::new(self.subject.spec, &mutant) else { return Weakness::default() };
+        let Some(pair) = self.subject.pair(mutant) else { return Weakness::default() };
         let mut machines = (Machine::default(), Machine::default());
-        let bad = unsafe_steps(&pair, &mut machines, state, &self.subject.limits).unwrap_or_default();
+        let bad = unsafe_steps(pair, &mut machines, state, &self.subject.limits).unwrap_or_default();
         let mut labels: Vec<Label> = bad.into_keys().map(|step| step.label).collect();
         labels.dedup();
         Weakness { labels }
@@ -132,14 +130,7 @@ impl<'a> Judge<'a> {
 
     /// Any test shows a mutant that begins in another state.
     fn begins_elsewhere(&self, mutant: usize) -> bool {
-        let entry = &self.subject.entries[mutant];
-        match &entry.origin {
-            super::subject::Origin::Made(made) if !made.operators.contains(&action::mutate::Operator::Initial) => false,
-            _ => self.subject.mutant(mutant).is_ok_and(|mutant| {
-                let same_slots = mutant.slots().len() == self.subject.spec.slots().len();
-                same_slots && mutant.initial() != self.subject.spec.initial()
-            }),
-        }
+        self.subject.pair(mutant).is_some_and(|pair| !pair.same_start)
     }
 
     fn case(&mut self, inputs: &Inputs, trial: &Trial, shown: &[u32]) -> TestCase {

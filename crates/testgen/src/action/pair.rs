@@ -1,14 +1,24 @@
 //! A model and a mutant of it, made comparable: one numbering of labels, and code for what differs.
 
+use std::sync::Arc;
+
 use action::spec::Block;
 use action::{Program, Regions, Shape, Spec};
+
+/// What is the same for all mutants of a model that change neither labels nor the regions of parameters.
+#[derive(Clone)]
+pub struct Base {
+    shape: Shape,
+    regions: Regions,
+    program: Arc<Program>,
+}
 
 /// A model and a mutant.
 pub struct Pair {
     /// The shape of the labels of both.
     pub shape: Shape,
     /// The code of the model.
-    pub original: Program,
+    pub original: Arc<Program>,
     /// The code of those alternatives of the mutant that are not alternatives of the model.
     pub changed: Program,
     /// Whether both begin in the same state.
@@ -21,12 +31,30 @@ pub struct Pair {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
+impl Base {
+    /// What the model alone contributes.
+    pub fn new(spec: &Spec) -> Base {
+        let shape = Shape::of(&[spec]);
+        let regions = Regions::of(&[spec], &shape);
+        let program = Arc::new(Program::new(spec, &shape, &regions));
+        Base { shape, regions, program }
+    }
+}
+
 impl Pair {
     /// Makes a model and a mutant comparable.
     ///
     /// # Errors
     /// When they do not have the same variables.
     pub fn new(original: &Spec, mutant: &Spec) -> Result<Pair, Unsupported> {
+        Pair::over(&Base::new(original), original, mutant)
+    }
+
+    /// The same, sharing with other pairs what is the same.
+    ///
+    /// # Errors
+    /// When they do not have the same variables.
+    pub fn over(base: &Base, original: &Spec, mutant: &Spec) -> Result<Pair, Unsupported> {
         let names = |spec: &Spec| -> Vec<String> { spec.slots().iter().map(|slot| slot.name.clone()).collect() };
         if names(original) != names(mutant) {
             return Err(Unsupported("the mutant has other state variables than the model".to_owned()));
@@ -40,7 +68,11 @@ impl Pair {
             !same_types || !original.alternatives().iter().any(|other| same(original, other, mutant, block))
         };
         Ok(Pair {
-            original: Program::new(original, &shape, &regions),
+            original: if shape == base.shape && regions == base.regions {
+                base.program.clone()
+            } else {
+                Arc::new(Program::new(original, &shape, &regions))
+            },
             changed: Program::of(mutant, &shape, &regions, &wanted),
             same_start: original.initial() == mutant.initial(),
             same_types,

@@ -6,13 +6,13 @@ use action::trace::Step;
 use action::{Machine, Spec};
 
 use super::limits::{Limits, Stopped};
-use super::pair::Pair;
+use super::pair::{Base, Pair};
 use super::space::Space;
 use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
 
 /// Looks at every reachable state for a step that only the mutant can make; the first one found has a shortest trace.
-pub(super) fn refine(spec: &Spec, space: &Space, mutant: &Spec, limits: &Limits) -> Verdict {
-    let pair = match Pair::new(spec, mutant) {
+pub(super) fn refine(spec: &Spec, base: &Base, space: &Space, mutant: &Spec, limits: &Limits) -> Verdict {
+    let pair = match Pair::over(base, spec, mutant) {
         Ok(pair) => pair,
         Err(why) => return Verdict::Unsupported(why.0),
     };

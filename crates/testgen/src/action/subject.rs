@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use action::Spec;
 use action::mutate::Mutant;
@@ -15,6 +15,7 @@ use super::document::Trial;
 use super::engine::{ActionEngine, Record, Way};
 use super::judge::{Judge, Weakness};
 use super::limits::Limits;
+use super::pair::{Base, Pair};
 use super::walk::walks;
 use crate::subject::{Engine, Reason, Replay, Subject};
 use crate::{Backend, Options, SearchError};
@@ -55,6 +56,9 @@ pub struct ActionSubject<'a> {
     pub(super) report: Option<Report>,
     /// How deep the last search was allowed to go.
     pub(super) depth: AtomicU64,
+    base: Base,
+    /// The mutants made comparable, each when it is first needed; none for those that cannot be.
+    pairs: Vec<OnceLock<Option<Pair>>>,
     /// For each state of the model met by a test, what each mutant does wrong there.
     pub(super) weaknesses: Mutex<BTreeMap<Vec<i64>, Arc<Vec<Weakness>>>>,
 }
@@ -72,6 +76,8 @@ impl<'a> ActionSubject<'a> {
         ActionSubject {
             spec,
             goals: (0u32..).zip(&entries).map(goal).collect(),
+            base: Base::new(spec),
+            pairs: entries.iter().map(|_| OnceLock::new()).collect(),
             entries,
             relation,
             way,
@@ -99,6 +105,17 @@ impl<'a> ActionSubject<'a> {
             Origin::Made(mutant) => mutant.spec(self.spec.model()).ok_or_else(|| "it is no model".to_owned()),
             Origin::Read(spec) => spec.clone(),
         }
+    }
+
+    /// What all pairs share.
+    pub(super) fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// A mutant made comparable with the model, if it can be.
+    pub(super) fn pair(&self, index: usize) -> Option<&Pair> {
+        let make = || self.mutant(index).ok().and_then(|mutant| Pair::over(&self.base, self.spec, &mutant).ok());
+        self.pairs[index].get_or_init(make).as_ref()
     }
 
     /// Whether the tester makes a label happen.
