@@ -42,7 +42,8 @@ proptest! {
 
     #[test]
     fn the_machine_agrees_with_a_naive_interpreter(mut choices in choices(300)) {
-        let spec = read(&model(&mut choices));
+        // Some divide by zero whatever happens.
+        let Ok((spec, _)) = load(&Source::new("random.as", model(&mut choices)), Notation::Native) else { return Ok(()) };
         let mut interpreter = Interpreter::new(&spec);
         let mut open = vec![spec.initial().to_vec()];
         let mut known = BTreeSet::new();

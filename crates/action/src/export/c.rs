@@ -30,14 +30,9 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
         let _ = writeln!(tables, "}};");
         let _ = writeln!(list, "    {{ {}, {id}, sizeof {id} / sizeof *{id} }},", quoted(id));
     }
-    let program = TEMPLATE
-        .replace("@SOURCE@", &suite.source.file)
-        .replace("@TABLES@", &tables)
-        .replace("@TESTS@", &list);
-    vec![
-        (format!("{}_adaptive.c", stem(suite)), program),
-        ("specimen_adapter.h".to_owned(), HEADER.to_owned()),
-    ]
+    let program =
+        TEMPLATE.replace("@SOURCE@", &suite.source.file).replace("@TABLES@", &tables).replace("@TESTS@", &list);
+    vec![(format!("{}_adaptive.c", stem(suite)), program), ("specimen_adapter.h".to_owned(), HEADER.to_owned())]
 }
 
 /// States by label as one list: a label begins with `>`, its states follow.

@@ -104,7 +104,8 @@ fn engine(name: &str) -> Result<Way, Failure> {
 
 impl ActionModel {
     fn limits(&self, asked: &Asked) -> Limits {
-        let number = |name: &str| asked.options.get(name).and_then(Json::as_u64).and_then(|value| usize::try_from(value).ok());
+        let number =
+            |name: &str| asked.options.get(name).and_then(Json::as_u64).and_then(|value| usize::try_from(value).ok());
         let usual = Limits::default();
         Limits {
             states: number("states").unwrap_or(usual.states),
@@ -151,8 +152,8 @@ impl Model for ActionModel {
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let relation =
-            relation(&asked.criterion).ok_or_else(|| one_of("criterion", &asked.criterion, CRITERIA.iter().copied()))?;
+        let relation = relation(&asked.criterion)
+            .ok_or_else(|| one_of("criterion", &asked.criterion, CRITERIA.iter().copied()))?;
         let way = engine(asked.text("engine").unwrap_or("explicit"))?;
         let entries = entries::entries(output, &self.source, &self.spec, self.notation, asked)?;
         let rows = entries::rows(&entries);

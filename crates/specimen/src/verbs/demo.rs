@@ -43,6 +43,8 @@ const STOPS: &[Stop] = &[
     stop!("The Java Card firewall, 62 conditions: what unique-cause MC/DC cannot ask for is proved, with the reason."
         "examples/boolean/firewall.bool" "--criterion unique-cause-mcdc" false),
     stop!("The same with masking MC/DC." "examples/boolean/firewall.bool" "--criterion masking-mcdc" false),
+    stop!("A car alarm: tests that tell it from 182 models with a small mistake each, or a proof that nothing can."
+        "examples/action/car_alarm.as" "--criterion refinement" false),
 ];
 
 /// How many reasons are shown where not everything is.

@@ -99,7 +99,8 @@ fn texts(json: &Json) -> Result<Vec<&str>, String> {
 pub fn known_label(spec: &Spec, text: &str) -> Result<Label, String> {
     let label = read_label(text).ok_or_else(|| format!("`{text}` is no label"))?;
     for event in &label.0 {
-        let action = spec.action_named(&event.action).ok_or_else(|| format!("there is no action `{}`", event.action))?;
+        let action =
+            spec.action_named(&event.action).ok_or_else(|| format!("there is no action `{}`", event.action))?;
         let wanted = spec.actions()[action].parameters.len();
         if event.arguments.len() != wanted {
             return Err(format!("`{event}` has {} arguments, the action {wanted} parameters", event.arguments.len()));
@@ -110,7 +111,6 @@ pub fn known_label(spec: &Spec, text: &str) -> Result<Label, String> {
 
 fn state(spec: &Spec, text: &str) -> Result<Vec<i64>, String> {
     let wrong = || format!("`{text}` is no state: {} numbers are needed", spec.slots().len());
-    let numbers: Vec<i64> =
-        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    let numbers: Vec<i64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
     if numbers.len() == spec.slots().len() { Ok(numbers) } else { Err(wrong()) }
 }

@@ -328,7 +328,8 @@ impl Side {
     /// As `after_input`, for any label.
     fn reach_input(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
         let posts = self.posts(states, label)?;
-        let stays = |(state, posts): (u32, BTreeSet<u32>)| if posts.is_empty() { BTreeSet::from([state]) } else { posts };
+        let stays =
+            |(state, posts): (u32, BTreeSet<u32>)| if posts.is_empty() { BTreeSet::from([state]) } else { posts };
         self.closed(posts.into_iter().flat_map(stays).collect())
     }
 

@@ -82,7 +82,8 @@ impl<'a> Judge<'a> {
 
     /// What each mutant does wrong in a state, remembered for all tests.
     fn weaknesses(&self, state: &[i64]) -> Arc<Vec<Weakness>> {
-        let known = self.subject.weaknesses.lock().expect("no judge panics while it holds the lock").get(state).cloned();
+        let known =
+            self.subject.weaknesses.lock().expect("no judge panics while it holds the lock").get(state).cloned();
         if let Some(known) = known {
             return known;
         }

@@ -190,7 +190,8 @@ impl<'a> Watch<'a> {
 
     /// What the model may do after an input; empty where it refuses it.
     fn after_input(&mut self, input: &Label) -> Vec<String> {
-        let mut later = Watch { spec: self.spec, interpreter: Interpreter::new(self.spec), states: self.states.clone() };
+        let mut later =
+            Watch { spec: self.spec, interpreter: Interpreter::new(self.spec), states: self.states.clone() };
         match later.see(&Seen::Observed(input.clone())) {
             Ok(()) => later.outputs(),
             Err(_) => Vec::new(),

@@ -82,9 +82,11 @@ impl Pair {
 
     /// Whether an alternative of the mutant is none of the model; all are where the types of variables differ.
     pub fn is_changed(original: &Spec, mutant: &Spec, block: &Block) -> bool {
-        let same_types = original.slots().iter().zip(mutant.slots()).all(|(left, right)| {
-            left.low == right.low && left.high == right.high
-        });
+        let same_types = original
+            .slots()
+            .iter()
+            .zip(mutant.slots())
+            .all(|(left, right)| left.low == right.low && left.high == right.high);
         !same_types || !original.alternatives().iter().any(|other| same(original, other, mutant, block))
     }
 

@@ -18,7 +18,9 @@ const LONGEST: u64 = 40;
 pub(super) fn walks(spec: &Spec, relation: Relation, seed: u64, count: usize, longest: u64) -> Vec<Trial> {
     let mut random = Random(seed);
     let mut interpreter = Interpreter::new(spec);
-    (0..count.min(MOST_WALKS)).map(|_| walk(spec, relation, &mut interpreter, &mut random, longest.min(LONGEST))).collect()
+    (0..count.min(MOST_WALKS))
+        .map(|_| walk(spec, relation, &mut interpreter, &mut random, longest.min(LONGEST)))
+        .collect()
 }
 
 fn walk(spec: &Spec, relation: Relation, interpreter: &mut Interpreter, random: &mut Random, longest: u64) -> Trial {

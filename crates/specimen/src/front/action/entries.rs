@@ -109,9 +109,11 @@ fn read_mutant(output: &Output, spec: &Spec, path: &Path, notation: Notation) ->
             if names(spec) == names(&mutant) {
                 return Ok(mutant);
             }
-            let other = mutant.model().variables.iter().find(|variable| {
-                !spec.variables().iter().any(|known| known.name == variable.name.text)
-            });
+            let other = mutant
+                .model()
+                .variables
+                .iter()
+                .find(|variable| !spec.variables().iter().any(|known| known.name == variable.name.text));
             let span = other.map_or(Span::default(), |variable| variable.name.span());
             let message = "the mutant has other state variables than the model";
             let error = Diagnostic::error(&codes::OTHER_VARIABLES, span, message);
@@ -150,8 +152,9 @@ pub(super) fn report(output: Output, path: PathBuf, rows: Vec<(String, String)>,
 }
 
 fn table(rows: &[(String, String)], records: &[Record], spec: &Spec) -> String {
-    let mut text =
-        String::from("mutant,action,verdict,unsafe state,trace,difference,depth,translate ms,solve ms,total ms,assertions\n");
+    let mut text = String::from(
+        "mutant,action,verdict,unsafe state,trace,difference,depth,translate ms,solve ms,total ms,assertions\n",
+    );
     let milliseconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
     let mut sums = (std::time::Duration::ZERO, std::time::Duration::ZERO, std::time::Duration::ZERO);
     for record in records {

@@ -55,7 +55,8 @@ fn one(model: &ActionModel, output: &Output, name: &str, labels: &[Label]) -> Re
         }
     }
     next.dedup();
-    let shown = |number: usize| -> Vec<String> { run.states[number].iter().map(|state| spec.show_state(state)).collect() };
+    let shown =
+        |number: usize| -> Vec<String> { run.states[number].iter().map(|state| spec.show_state(state)).collect() };
     let label = |number: usize| if number == 0 { "begin".to_owned() } else { labels[number - 1].to_string() };
     let impossible = (!run.possible).then(|| labels[run.states.len() - 1].to_string());
     let text = match output.form {

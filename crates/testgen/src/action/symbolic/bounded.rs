@@ -4,9 +4,9 @@
 //! mutant leaves by a step the model cannot make; each answer retires every mutant it shows. When there is no such trace,
 //! induction over traces without repeated states tries to prove that longer ones are of no use either.
 
+use action::Shape;
 use action::spec::{Block, Spec};
 use action::trace::Step;
-use action::Shape;
 use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
 use value::Sort;
 
@@ -171,7 +171,8 @@ impl<'a> Search<'a> {
         for slot in 0..self.spec.slots().len() {
             let mutants = self.open.iter().map(|candidate| &candidate.spec.slots()[slot]);
             let all = std::iter::once(&self.spec.slots()[slot]).chain(mutants);
-            let (low, high) = all.fold((i64::MAX, i64::MIN), |(low, high), slot| (low.min(slot.low), high.max(slot.high)));
+            let (low, high) =
+                all.fold((i64::MAX, i64::MIN), |(low, high), slot| (low.min(slot.low), high.max(slot.high)));
             let fact = within(&mut self.terms, self.bad_post[slot], low, high);
             self.forward.assert(&self.terms, fact)?;
             self.backward.assert(&self.terms, fact)?;
@@ -375,8 +376,12 @@ impl<'a> Search<'a> {
         let mut position = 0;
         while position < self.open.len() {
             let mut chosen = vec![self.open[position].selector];
-            let others: Vec<Term> =
-                self.open.iter().filter(|other| other.index != self.open[position].index).map(|other| other.selector).collect();
+            let others: Vec<Term> = self
+                .open
+                .iter()
+                .filter(|other| other.index != self.open[position].index)
+                .map(|other| other.selector)
+                .collect();
             chosen.extend(others.into_iter().map(|other| self.terms.not(other)));
             let answer = self.backward.check(&self.terms, self.backend.query(&chosen))?;
             if matches!(answer, Answer::Unsat { scope: Scope::All, .. }) {

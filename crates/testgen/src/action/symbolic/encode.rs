@@ -3,9 +3,9 @@
 //! Choices are pulled to the outside, assignments are carried out on terms, and parameters are read off the label, so that
 //! the negation of a step relation says exactly that the step is impossible.
 
+use action::Shape;
 use action::ast::{ArithmeticOp, Comparison, Connective};
 use action::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
-use action::Shape;
 use smt::{Op, Term, Terms};
 use value::Sort;
 
@@ -148,7 +148,13 @@ impl Encoder<'_> {
         Ok(ways)
     }
 
-    fn call(&self, terms: &mut Terms, call: &Invocation, way: Way, label: Option<&[Term]>) -> Result<Vec<Way>, TooLarge> {
+    fn call(
+        &self,
+        terms: &mut Terms,
+        call: &Invocation,
+        way: Way,
+        label: Option<&[Term]>,
+    ) -> Result<Vec<Way>, TooLarge> {
         match label {
             Some(label) => self.labelled_call(terms, call, way, label),
             None => {
@@ -157,7 +163,8 @@ impl Encoder<'_> {
                     if MOST_COMBINATIONS < (high - low + 1).saturating_mul(combinations.len() as i64) {
                         return Err(TooLarge("a call within a priority has too many parameter values".to_owned()));
                     }
-                    let extend = |chosen: Vec<i64>| (low..=high).map(move |value| [chosen.clone(), vec![value]].concat());
+                    let extend =
+                        |chosen: Vec<i64>| (low..=high).map(move |value| [chosen.clone(), vec![value]].concat());
                     combinations = combinations.into_iter().flat_map(extend).collect();
                 }
                 let mut ways = Vec::new();
@@ -176,7 +183,13 @@ impl Encoder<'_> {
     }
 
     /// Parameters are the arguments in the label.
-    fn labelled_call(&self, terms: &mut Terms, call: &Invocation, mut way: Way, label: &[Term]) -> Result<Vec<Way>, TooLarge> {
+    fn labelled_call(
+        &self,
+        terms: &mut Terms,
+        call: &Invocation,
+        mut way: Way,
+        label: &[Term],
+    ) -> Result<Vec<Way>, TooLarge> {
         let begin = way.events * self.shape.stride();
         let cells = &label[begin..begin + self.shape.stride()];
         let number = terms.int(self.shape.action(&self.spec.actions()[call.action]) as i64 + 1);
@@ -202,7 +215,13 @@ impl Encoder<'_> {
         self.happen(terms, call, &parameters, way)
     }
 
-    fn happen(&self, terms: &mut Terms, call: &Invocation, parameters: &[Term], mut way: Way) -> Result<Vec<Way>, TooLarge> {
+    fn happen(
+        &self,
+        terms: &mut Terms,
+        call: &Invocation,
+        parameters: &[Term],
+        mut way: Way,
+    ) -> Result<Vec<Way>, TooLarge> {
         let action = &self.spec.actions()[call.action];
         way.events += 1;
         require(terms, &action.guard, parameters, &mut way)?;

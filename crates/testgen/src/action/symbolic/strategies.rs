@@ -2,9 +2,9 @@
 //!
 //! All check every state up to the depth bound and expand those below it, so that their verdicts are the same.
 
+use action::Shape;
 use action::spec::{Block, Spec};
 use action::trace::{Label, Step};
-use action::Shape;
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
 
 use super::encode::{Encoder, TooLarge, equals, symbols, within};
@@ -150,7 +150,8 @@ impl<'a> Solvers<'a> {
         let mut facts = vec![types];
         for (slot, term) in post.iter().enumerate() {
             let same = specs.iter().filter_map(|spec| spec.slots().get(slot));
-            let (low, high) = same.fold((i64::MAX, i64::MIN), |(low, high), slot| (low.min(slot.low), high.max(slot.high)));
+            let (low, high) =
+                same.fold((i64::MAX, i64::MIN), |(low, high), slot| (low.min(slot.low), high.max(slot.high)));
             facts.push(within(&mut terms, *term, low, high));
         }
         for fact in facts {
@@ -160,8 +161,20 @@ impl<'a> Solvers<'a> {
         forward.assert(&terms, step)?;
         refuting.assert(&terms, forbidden)?;
         Ok(Solvers {
-            spec, shape, backend, limits, depth, terms, forward, refuting, pre, label, post,
-            reached: None, joined: false, asserted: 2,
+            spec,
+            shape,
+            backend,
+            limits,
+            depth,
+            terms,
+            forward,
+            refuting,
+            pre,
+            label,
+            post,
+            reached: None,
+            joined: false,
+            asserted: 2,
         })
     }
 
@@ -215,7 +228,8 @@ impl<'a> Solvers<'a> {
                 let Some(model) = self.bad_step()? else { return Ok(self.nothing(complete, states.len())) };
                 let state = numbers(&self.terms, &model, &self.pre)?;
                 let reached = states.iter().find(|reached| reached.state == state);
-                let reached = reached.ok_or_else(|| SearchError::Disagreement("a state that was not reached".into()))?;
+                let reached =
+                    reached.ok_or_else(|| SearchError::Disagreement("a state that was not reached".into()))?;
                 Ok(Verdict::Killed(self.kill(reached, &model)?))
             }
         }
