@@ -6,6 +6,7 @@ pub mod ast;
 mod check;
 pub mod codes;
 mod compile;
+pub mod coverage;
 pub mod export;
 pub mod interp;
 mod load;

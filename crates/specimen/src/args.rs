@@ -102,7 +102,8 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut. Action systems: refinement, ioco
+    /// racc, mumcut. Action systems: refinement, ioco, action, action-pair, node,
+    /// edge, edge-mcdc
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
@@ -131,6 +132,9 @@ pub(crate) struct ActionArguments {
     /// How mutants are examined: explicit, bounded, strategy-1, strategy-2, strategy-3
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<String>,
+    /// The control variable of `--criterion node`; the first one otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) control: Option<String>,
     /// Explore at most this many states
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,

@@ -5,6 +5,7 @@
 
 mod campaign;
 mod confirm;
+mod coverage;
 mod document;
 mod engine;
 mod ioco;
@@ -20,6 +21,7 @@ mod verdict;
 mod walk;
 
 pub use campaign::{Campaign, CampaignOptions, Examined, Make, Relation, examine};
+pub use coverage::CoverageSubject;
 pub use document::{Trial, known_label};
 pub use engine::{Record, Way};
 pub use limits::{Limits, Stopped};

@@ -360,3 +360,60 @@ fn limits_are_no_proofs() {
         }
     }
 }
+
+/// A subject's suite: how many goals are covered and how many are proved impossible.
+fn drawn(subject: &dyn testgen::Subject) -> (usize, usize) {
+    let options = Options::default();
+    let backend = Backend::new(&options);
+    let mut session = testgen::Session::new(subject, &backend, options).expect("a session");
+    while session.pull().expect("no disagreement").is_some() {}
+    let outcome = session.finish().expect("no disagreement");
+    let count =
+        |wanted: fn(&testcase::GoalStatus) -> bool| outcome.statuses.iter().filter(|status| wanted(status)).count();
+    (
+        count(|status| matches!(status, testcase::GoalStatus::Covered)),
+        count(|status| matches!(status, testcase::GoalStatus::Infeasible(_))),
+    )
+}
+
+/// Goals of guarded models are covered or proved unreachable; the counts are those of the models' own structure.
+#[test]
+fn guarded_models_are_covered() {
+    use action::coverage::{Criterion, targets};
+    let check = |file: &str, criterion: Criterion, expected: (usize, usize)| {
+        let spec = example(file);
+        let targets = targets(&spec, criterion, None).expect("goals");
+        let place = |_| testcase::Location { line: 1, column: 1, text: String::new() };
+        let subject = testgen::action::CoverageSubject::new(&spec, targets, limits(None), &place);
+        assert_eq!(drawn(&subject), expected, "{file} {}", criterion.name());
+    };
+    check("car_alarm.as", Criterion::Action, (11, 0));
+    check("car_alarm.as", Criterion::Node, (8, 0));
+    check("car_alarm.as", Criterion::Edge, (28, 0));
+    // course_correction and integrity_check of the rocket are never enabled: their own guards and the two within.
+    check("rocket.pl", Criterion::Action, (3, 2));
+    check("rocket.pl", Criterion::Edge, (3, 4));
+    check("block_cache.as", Criterion::Action, (8, 0));
+    check("block_cache.as", Criterion::Node, (6, 0));
+}
+
+/// The whole way from mutants to a reduced suite, with both relations.
+#[test]
+fn suites_kill_what_can_be_killed() {
+    use testgen::action::{ActionSubject, Entry, Origin, Way};
+    let spec = example("car_alarm.pl");
+    let subject = |relation: Relation, way: Way| {
+        let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+        let entry = |mutant: Mutant| Entry {
+            id: mutant.id.clone(),
+            label: mutant.describe(),
+            location: None,
+            action: mutant.action().to_owned(),
+            origin: Origin::Made(mutant),
+        };
+        ActionSubject::new(&spec, all.into_iter().map(entry).collect(), relation, way, limits(None))
+    };
+    assert_eq!(drawn(&subject(Relation::Refinement, Way::Explicit)), (156, 26));
+    let (killed, conforming) = drawn(&subject(Relation::Ioco, Way::Explicit));
+    assert_eq!(killed + conforming, 182);
+}

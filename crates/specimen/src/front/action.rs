@@ -8,13 +8,14 @@ mod show;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
+use action::coverage::{Criterion, targets};
 use action::{Notation, Spec};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::action::{ActionSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
+use testgen::action::{ActionSubject, CoverageSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -87,7 +88,15 @@ fn relation(criterion: &str) -> Option<Relation> {
     }
 }
 
-const CRITERIA: &[&str] = &["refinement", "ioco"];
+/// The names of all criteria.
+fn criteria() -> impl Iterator<Item = &'static str> {
+    ["refinement", "ioco"].into_iter().chain(Criterion::ALL.iter().map(|criterion| criterion.name()))
+}
+
+/// The coverage criterion of a name.
+fn coverage(name: &str) -> Option<Criterion> {
+    Criterion::ALL.iter().copied().find(|criterion| criterion.name() == name)
+}
 
 const ENGINES: &[(&str, Way)] = &[
     ("explicit", Way::Explicit),
@@ -126,10 +135,16 @@ impl Model for ActionModel {
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let criterion = arguments.criterion.as_deref().unwrap_or("refinement");
-        if !CRITERIA.contains(&criterion) {
-            return Err(one_of("criterion", criterion, CRITERIA.iter().copied()));
-        }
         let given = &arguments.action;
+        if coverage(criterion).is_some() {
+            let numbers = [("states", given.states), ("memory", given.memory)];
+            let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
+            let control = given.control.iter().map(|name| ("control".to_owned(), json!(name)));
+            return Ok(Asked { criterion: criterion.to_owned(), options: control.chain(numbers).collect() });
+        }
+        if relation(criterion).is_none() {
+            return Err(one_of("criterion", criterion, criteria()));
+        }
         let name = given.engine.as_deref().unwrap_or("explicit");
         engine(name)?;
         let mut options = IndexMap::from([("engine".to_owned(), json!(name))]);
@@ -152,8 +167,12 @@ impl Model for ActionModel {
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let relation = relation(&asked.criterion)
-            .ok_or_else(|| one_of("criterion", &asked.criterion, CRITERIA.iter().copied()))?;
+        if let Some(criterion) = coverage(&asked.criterion) {
+            let targets = targets(&self.spec, criterion, asked.text("control")).map_err(Failure::Rejected)?;
+            let place = |span| entries::location(&self.source, span);
+            return Ok(Box::new(CoverageSubject::new(&self.spec, targets, self.limits(asked), &place)));
+        }
+        let relation = relation(&asked.criterion).ok_or_else(|| one_of("criterion", &asked.criterion, criteria()))?;
         let way = engine(asked.text("engine").unwrap_or("explicit"))?;
         let entries = entries::entries(output, &self.source, &self.spec, self.notation, asked)?;
         let rows = entries::rows(&entries);

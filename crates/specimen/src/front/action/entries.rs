@@ -35,7 +35,7 @@ fn made(spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<MadeMutant
     Ok(all)
 }
 
-fn location(source: &Source, span: Span) -> Location {
+pub(super) fn location(source: &Source, span: Span) -> Location {
     let place = source.place(span.start);
     let text: String = source.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
     let text = if text.chars().count() <= LONGEST_TEXT {
