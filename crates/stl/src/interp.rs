@@ -138,7 +138,8 @@ pub(crate) fn difference(forms: &[(&RBig, &[(RBig, RBig)])], bound: &RBig) -> Ve
     if let [(coefficient, points)] = forms {
         return points.iter().map(|(time, value)| (time.clone(), *coefficient * value - bound)).collect();
     }
-    let mut times: Vec<RBig> = forms.iter().flat_map(|(_, points)| points.iter().map(|point| point.0.clone())).collect();
+    let mut times: Vec<RBig> =
+        forms.iter().flat_map(|(_, points)| points.iter().map(|point| point.0.clone())).collect();
     times.sort();
     times.dedup();
     let value = |time: &RBig| {
@@ -158,7 +159,8 @@ fn compared(comparison: &Comparison, points: &[(RBig, RBig)]) -> Times<RBig> {
         match points.get(place + 1) {
             None => builder.after(time, truth(value)),
             Some((next_time, next)) => {
-                let crosses = (*value < RBig::ZERO && RBig::ZERO < *next) || (*next < RBig::ZERO && RBig::ZERO < *value);
+                let crosses =
+                    (*value < RBig::ZERO && RBig::ZERO < *next) || (*next < RBig::ZERO && RBig::ZERO < *value);
                 builder.after(time, between(relation, value, next));
                 if crosses {
                     let share = value / (value - next);

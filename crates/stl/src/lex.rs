@@ -107,10 +107,8 @@ pub(crate) enum Token {
 
 /// Every word of a text, [`Token::End`] last.
 pub(crate) fn words(text: &str) -> Vec<(Token, Span)> {
-    let mut words: Vec<(Token, Span)> = Token::lexer(text)
-        .spanned()
-        .map(|(token, range)| (token.unwrap_or(Token::Stray), Span::from(range)))
-        .collect();
+    let mut words: Vec<(Token, Span)> =
+        Token::lexer(text).spanned().map(|(token, range)| (token.unwrap_or(Token::Stray), Span::from(range))).collect();
     words.push((Token::End, Span::new(text.len(), text.len())));
     words
 }

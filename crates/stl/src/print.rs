@@ -37,10 +37,7 @@ fn lay_out(store: &Store, signals: &[Signal], formula: Formula, pieces: &mut Vec
     let node = store.node(formula);
     let infix = |operator: String, left: Formula, right: Formula, pieces: &mut Vec<Piece>| {
         // Chains of one associative connective need no brackets on the left.
-        let chain = matches!(
-            (node, store.node(left)),
-            (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..))
-        );
+        let chain = matches!((node, store.node(left)), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)));
         if chain {
             pieces.push(Piece::Formula(left));
         } else {

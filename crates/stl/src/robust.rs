@@ -15,7 +15,8 @@ use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 
 /// The robustness at time zero.
 pub fn robustness(store: &Store, trace: &Trace, formula: Formula) -> f64 {
-    curve(store, &Doubles::new(trace), formula).start()
+    // Negative zero is zero.
+    curve(store, &Doubles::new(trace), formula).start() + 0.0
 }
 
 /// A trace in doubles.
@@ -61,9 +62,9 @@ pub fn curve(store: &Store, trace: &Doubles, formula: Formula) -> Curve {
             match node {
                 Node::Constant(truth) => Curve::constant(infinite(*truth)),
                 Node::Signal(signal) => match &trace.signals[signal.0 as usize] {
-                    Samples::Bool(steps) => Curve::stepping(
-                        steps.iter().map(|&(time, at, after)| (time, infinite(at), infinite(after))),
-                    ),
+                    Samples::Bool(steps) => {
+                        Curve::stepping(steps.iter().map(|&(time, at, after)| (time, infinite(at), infinite(after))))
+                    }
                     Samples::Real { .. } => unreachable!("the checker gives every signal one sort"),
                 },
                 Node::Compare(comparison) => compared(trace, comparison),

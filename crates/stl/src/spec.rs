@@ -1,5 +1,6 @@
 //! A checked specification.
 
+use indexmap::IndexSet;
 use source::Span;
 use value::{RBig, Sort};
 
@@ -45,8 +46,7 @@ pub struct Occurrence {
 impl Spec {
     /// A specification built without a text; the spans are empty.
     pub fn from_parts(signals: Vec<Signal>, store: Store, formula: Formula) -> Spec {
-        let mut spec =
-            Spec { title: None, requirement: None, signals, store, formula, occurrences: Vec::new() };
+        let mut spec = Spec { title: None, requirement: None, signals, store, formula, occurrences: Vec::new() };
         spec.occurrences = tree(&spec.store, formula);
         spec
     }
@@ -59,13 +59,10 @@ impl Spec {
 
     /// The atomic propositions, in order of first occurrence.
     pub fn propositions(&self) -> Vec<Formula> {
-        let mut found: Vec<Formula> = Vec::new();
-        for occurrence in &self.occurrences {
-            if self.store.node(occurrence.formula).is_proposition() && !found.contains(&occurrence.formula) {
-                found.push(occurrence.formula);
-            }
-        }
-        found
+        let propositions = self.occurrences.iter().map(|occurrence| occurrence.formula);
+        let found: IndexSet<Formula> =
+            propositions.filter(|&formula| self.store.node(formula).is_proposition()).collect();
+        found.into_iter().collect()
     }
 
     /// The greatest step that divides all bounds; 1 if there is none but zero.

@@ -218,14 +218,8 @@ impl Window {
 
 impl Relation {
     /// Every relation.
-    pub const ALL: [Relation; 6] = [
-        Relation::Equal,
-        Relation::NotEqual,
-        Relation::Greater,
-        Relation::AtLeast,
-        Relation::Less,
-        Relation::AtMost,
-    ];
+    pub const ALL: [Relation; 6] =
+        [Relation::Equal, Relation::NotEqual, Relation::Greater, Relation::AtLeast, Relation::Less, Relation::AtMost];
 
     /// The relation that holds exactly when this one does not.
     pub fn opposite(self) -> Relation {

@@ -142,10 +142,8 @@ impl<T: Instant> Times<T> {
         for interval in self.cuts.chunks(2) {
             let (from, to) = (&interval[0], interval.get(1));
             // The goal may lie at the very end of the interval, whether or not that belongs to it.
-            let (first, last) = (
-                Cut { at: from.at.clone(), after: false },
-                to.map(|to| Cut { at: to.at.clone(), after: true }),
-            );
+            let (first, last) =
+                (Cut { at: from.at.clone(), after: false }, to.map(|to| Cut { at: to.at.clone(), after: true }));
             while next + 1 < other.cuts.len() && other.cuts[next + 1] <= first {
                 next += 2;
             }

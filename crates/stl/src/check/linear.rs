@@ -112,9 +112,7 @@ impl Checker<'_> {
 fn multiply(value: RBig, number: RBig, divides: bool, span: Span) -> Checked<RBig> {
     match divides {
         false => Ok(value * number),
-        true if number.is_zero() => {
-            Err(Box::new(Diagnostic::error(&codes::BAD_NUMBER, span, "division by zero")))
-        }
+        true if number.is_zero() => Err(Box::new(Diagnostic::error(&codes::BAD_NUMBER, span, "division by zero"))),
         true => Ok(value / number),
     }
 }

@@ -85,9 +85,7 @@ fn temporal_replacement(spec: &mut Spec, node: &Node, step: &RBig) -> Vec<Mutati
 
 fn relational_replacement(spec: &mut Spec, node: &Node) -> Vec<Mutation> {
     let Node::Compare(comparison) = node else { return Vec::new() };
-    let wanted = |relation: &Relation| {
-        *relation != comparison.relation && *relation != comparison.relation.opposite()
-    };
+    let wanted = |relation: &Relation| *relation != comparison.relation && *relation != comparison.relation.opposite();
     let with = |relation| Node::Compare(Comparison { relation, ..comparison.clone() });
     changed(spec, node, Relation::ALL.into_iter().filter(wanted).map(with))
 }
@@ -201,9 +199,8 @@ fn association_shift(spec: &mut Spec, node: &Node, over_temporal: bool) -> Vec<M
     let mut shifted: Vec<Formula> = Vec::new();
     let store = &mut spec.store;
     let (left_node, right_node) = (store.node(left).clone(), store.node(right).clone());
-    let associative = |inner: &Node| {
-        matches!((node, inner), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)))
-    };
+    let associative =
+        |inner: &Node| matches!((node, inner), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)));
     if let Some((first, second)) = binary(&left_node).filter(|_| !associative(&left_node)) {
         let inner = store.add(node.with_args(&[second, right]));
         shifted.push(store.add(left_node.with_args(&[first, inner])));

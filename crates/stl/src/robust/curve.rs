@@ -120,13 +120,14 @@ impl Curve {
             let Common { time, until, left, right } = common;
             builder.knot(time, function(left.at, right.at));
             let lines = [(left.right, left.end), (right.right, right.end)];
-            if crossings && let Some(until) = until {
-                if let Some(crossing) = crossing(time, until, lines[0], lines[1]) {
-                    builder.piece(function(lines[0].0, lines[1].0), crossing.1);
-                    builder.knot(crossing.0, crossing.1);
-                    builder.piece(crossing.1, function(lines[0].1, lines[1].1));
-                    continue;
-                }
+            if crossings
+                && let Some(until) = until
+                && let Some(crossing) = crossing(time, until, lines[0], lines[1])
+            {
+                builder.piece(function(lines[0].0, lines[1].0), crossing.1);
+                builder.knot(crossing.0, crossing.1);
+                builder.piece(crossing.1, function(lines[0].1, lines[1].1));
+                continue;
             }
             builder.piece(function(lines[0].0, lines[1].0), function(lines[0].1, lines[1].1));
         }
@@ -142,7 +143,7 @@ pub(crate) fn crossing(from: f64, to: f64, first: (f64, f64), second: (f64, f64)
     }
     let share = before / (before - after);
     let time = from + share * (to - from);
-    (from < time && time < to).then(|| (time, first.0 + share * (first.1 - first.0)))
+    (from < time && time < to).then_some((time, first.0 + share * (first.1 - first.0)))
 }
 
 /// Builds a curve from left to right, leaving out knots on a straight line.
