@@ -156,8 +156,8 @@ proptest! {
         let rho = robustness(&spec.store, &trace, spec.formula);
         let verdict = holds(&spec.store, &trace, spec.formula);
         prop_assert!(!rho.is_nan());
-        if 0.0 < rho { prop_assert!(verdict, "{} {}", print(&spec, spec.formula), rho); }
-        if rho < 0.0 { prop_assert!(!verdict, "{} {}", print(&spec, spec.formula), rho); }
+        if 1e-9 < rho { prop_assert!(verdict, "{} {}", print(&spec, spec.formula), rho); }
+        if rho < -1e-9 { prop_assert!(!verdict, "{} {}", print(&spec, spec.formula), rho); }
         if rho.is_finite() {
             let value = RBig::try_from(rho).expect("finite");
             let tiny = RBig::from_parts(1.into(), 1_000_000u32.into());

@@ -13,12 +13,15 @@ impl Curve {
             let Common { time, until, left, right } = stretch;
             let mut builder = Builder::with_capacity(2);
             builder.knot(*time, 0.0);
-            match until {
-                None => builder.piece(right.right, right.end),
+            let waited = match until {
+                None => {
+                    builder.piece(right.right, right.end);
+                    left.right.min(right.right)
+                }
                 Some(until) => behind(&mut builder, *time, *until, left, right, later),
-            }
+            };
             let mut knots = builder.curve.knots;
-            later = right.at.max(left.at.min(knots[0].right));
+            later = right.at.max(left.at.min(waited));
             knots[0].at = later;
             reversed.push(knots);
         }
@@ -27,8 +30,9 @@ impl Curve {
 }
 
 /// Adds the stretch behind a knot, on which both curves are straight. Between the crossings of the lines involved the result is
-/// straight too, so it is enough to compute it there.
-fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, later: f64) {
+/// straight too, so it is enough to compute it there. Returns what a knot at the start can gain by waiting: there the goal just
+/// after it does not count alone, since the first part must hold up to it.
+fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, later: f64) -> f64 {
     let hold_line = (hold.right, hold.end);
     let goal_line = (goal.right, goal.end);
     let meeting = crossing(from, to, hold_line, goal_line);
@@ -50,8 +54,8 @@ fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, l
     times.sort_by(f64::total_cmp);
     times.dedup();
     let at = |line: (f64, f64), share: f64| if line.0 == line.1 { line.0 } else { line.0 + share * (line.1 - line.0) };
-    let value = |time: f64, hold_now: f64, goal_now: f64| {
-        let waiting = if hold_line.0 <= hold_line.1 {
+    let waiting = |time: f64, hold_now: f64, goal_now: f64| {
+        let within = if hold_line.0 <= hold_line.1 {
             // The first part rises: its infimum is its value now.
             hold_now.min(goal_now.max(end.1))
         } else {
@@ -59,8 +63,9 @@ fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, l
             let met = meeting.filter(|(meeting, _)| time <= *meeting).map_or(f64::NEG_INFINITY, |(_, value)| value);
             hold_now.min(goal_now).max(end.0.min(end.1)).max(met)
         };
-        goal_now.max(waiting).max(hold_now.min(end.0).min(later))
+        within.max(hold_now.min(end.0).min(later))
     };
+    let value = |time: f64, hold_now: f64, goal_now: f64| goal_now.max(waiting(time, hold_now, goal_now));
     let mut right = value(from, hold_line.0, goal_line.0);
     for time in times {
         let share = (time - from) / (to - from);
@@ -70,4 +75,5 @@ fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, l
         right = here;
     }
     builder.piece(right, value(to, hold_line.1, goal_line.1));
+    waiting(from, hold_line.0, goal_line.0)
 }
