@@ -7,6 +7,7 @@ mod crash;
 mod exit;
 mod failure;
 mod folder;
+mod front;
 mod input;
 mod interrupt;
 mod language;
@@ -60,6 +61,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Demo => verbs::demo::run(output),
         Verb::Check(arguments) => verbs::check::run(output, &arguments),
         Verb::Goals(arguments) => verbs::goals::run(output, &arguments),
+        Verb::Mutants(arguments) => verbs::mutants::run(output, &arguments),
         Verb::Generate(arguments) => verbs::generate::run(output, &arguments),
         Verb::Run(arguments) => verbs::run::run(output, &arguments),
         Verb::Replay(arguments) => verbs::replay::run(output, &arguments),

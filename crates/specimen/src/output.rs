@@ -105,6 +105,12 @@ impl Output {
         }
     }
 
+    /// Shows what is wrong with a text, and says that it has been shown.
+    pub(crate) fn rejected(&self, source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+        self.diagnostics(source, diagnostics);
+        Failure::Shown
+    }
+
     /// Text for standard output in a colour, where colours are wanted.
     pub(crate) fn paint(&self, text: &str, colour: AnsiColor) -> String {
         painted(text, colour, self.out_style)

@@ -9,6 +9,7 @@ pub(crate) mod generate;
 pub(crate) mod goals;
 pub(crate) mod measure;
 pub(crate) mod merge;
+pub(crate) mod mutants;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solvers;
