@@ -113,7 +113,11 @@ impl Subject for StlSubject {
         Some(Box::new(problem::StlProblem::new(terms, self, level)))
     }
 
-    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+    fn engine<'a>(
+        &'a self,
+        backend: &'a Backend,
+        options: &Options,
+    ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
         match options.strategy {
             Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
             // The other strategies pose queries of their own, on the coarsest grid.
@@ -163,7 +167,8 @@ impl Replay for StlReplay<'_> {
         };
         let measured = self.meter.add(&trace);
         let expected = IndexMap::from([("holds".to_owned(), Json::Bool(measured.holds))]);
-        let mut notes = IndexMap::from([("kind".to_owned(), json!(if measured.holds { "positive" } else { "negative" }))]);
+        let mut notes =
+            IndexMap::from([("kind".to_owned(), json!(if measured.holds { "positive" } else { "negative" }))]);
         let distance = robustness(&spec.store, &trace, spec.formula);
         if distance.is_finite() {
             // Rounded, so that it does not depend on the order of operations.

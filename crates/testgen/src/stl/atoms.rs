@@ -152,7 +152,11 @@ impl Atoms {
                 unreachable!("signals of sums are reals")
             };
             let factor = terms.constant(Value::Real(coefficient.clone()));
-            parts.push(if coefficient.is_one() { samples[index] } else { terms.app(Op::Mul, &[factor, samples[index]]) });
+            parts.push(if coefficient.is_one() {
+                samples[index]
+            } else {
+                terms.app(Op::Mul, &[factor, samples[index]])
+            });
         }
         if parts.len() == 1 { parts[0] } else { terms.app(Op::Add, &parts) }
     }

@@ -190,9 +190,8 @@ impl<'a> Encoder<'a> {
         let (lower, upper) = self.grid.bounds(window);
         let x = |index: usize| self.at(left, literal, index);
         let y = |index: usize| self.at(right, literal, index);
-        let within = sliding(first + lower..=last + lower, upper - lower + 1, y, |left, right| {
-            both(terms, !truth, left, right)
-        });
+        let within =
+            sliding(first + lower..=last + lower, upper - lower + 1, y, |left, right| both(terms, !truth, left, right));
         // From the last index down: the goal now, or the first part now and on.
         let end = last + upper;
         let mut waits: Vec<Term> = vec![terms.bool(!truth); end + 2 - (first + lower)];

@@ -29,6 +29,8 @@ pub(super) struct StlEngine<'a> {
     backend: &'a Backend,
     levels: Vec<Level<'a>>,
     prover: Option<Prover<'a>>,
+    /// The number of indices of the coarsest grid.
+    size: usize,
     finest: u32,
     soft: bool,
     statistics: Statistics,
@@ -51,6 +53,7 @@ impl<'a> StlEngine<'a> {
             backend,
             levels: Vec::new(),
             prover: None,
+            size,
             finest: affordable,
             soft: options.strategy == Strategy::Soft,
             statistics: Statistics::default(),
@@ -80,7 +83,13 @@ impl<'a> StlEngine<'a> {
     }
 
     /// Inputs for a target and, if asked for, for as many others as a greedy choice can add.
-    fn found(&mut self, level: u32, target: ObligationId, open: &[ObligationId], answer: Answer) -> Result<Finding, SearchError> {
+    fn found(
+        &mut self,
+        level: u32,
+        target: ObligationId,
+        open: &[ObligationId],
+        answer: Answer,
+    ) -> Result<Finding, SearchError> {
         let Answer::Sat(mut model) = answer else { unreachable!("only models are decoded") };
         let mut targets = vec![target];
         if self.soft {
@@ -100,6 +109,9 @@ impl<'a> StlEngine<'a> {
 
     /// Whether it is proved that no signal at all meets an obligation.
     fn is_proved(&mut self, target: ObligationId) -> Result<bool, SearchError> {
+        if LARGEST < self.size {
+            return Ok(false);
+        }
         let prover = match &mut self.prover {
             Some(prover) => prover,
             empty => empty.insert(Prover::new(&self.subject.spec, &self.subject.formulas(), self.backend)?),

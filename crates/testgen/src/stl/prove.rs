@@ -118,12 +118,12 @@ impl<'a> Prover<'a> {
                 (first..=last).map(|index| propositions.truth(terms, facts, &node, index)).collect()
             }
             Node::Not(arg) => (first..=last).map(|index| self.not(get(self, *arg, index))).collect(),
-            Node::And(left, right) => (first..=last)
-                .map(|index| self.and(get(self, *left, index), get(self, *right, index)))
-                .collect(),
-            Node::Or(left, right) => (first..=last)
-                .map(|index| self.or(get(self, *left, index), get(self, *right, index)))
-                .collect(),
+            Node::And(left, right) => {
+                (first..=last).map(|index| self.and(get(self, *left, index), get(self, *right, index))).collect()
+            }
+            Node::Or(left, right) => {
+                (first..=last).map(|index| self.or(get(self, *left, index), get(self, *right, index))).collect()
+            }
             Node::Implies(left, right) => (first..=last)
                 .map(|index| {
                     let not_left = self.not(get(self, *left, index));
@@ -193,8 +193,7 @@ impl<'a> Prover<'a> {
             return Truth { some: self.terms.and(&[left.some, right.some]), all };
         }
         let most = self.terms.and(&[left.some, right.some]);
-        let (first, second) =
-            (self.terms.and(&[left.all, right.some]), self.terms.and(&[left.some, right.all]));
+        let (first, second) = (self.terms.and(&[left.all, right.some]), self.terms.and(&[left.some, right.all]));
         let least = self.terms.or(&[first, second]);
         Truth { some: self.between(least, most), all }
     }
@@ -227,16 +226,31 @@ impl<'a> Prover<'a> {
             return self.constant(false, first, last);
         }
         let (lower, upper) = self.grid.bounds(window);
-        let entries: Vec<Truth> = (first..=last + upper).map(|index| match index < first + lower {
-            // Never looked at.
-            true => Truth { some: self.terms.bool(false), all: self.terms.bool(false) },
-            false => inner(self, index),
-        }).collect();
+        let entries: Vec<Truth> = (first..=last + upper)
+            .map(|index| match index < first + lower {
+                // Never looked at.
+                true => Truth { some: self.terms.bool(false), all: self.terms.bool(false) },
+                false => inner(self, index),
+            })
+            .collect();
         let at = |index: usize| entries[index - first];
         let terms = &mut self.terms;
-        let some = sliding(first + lower..=last + lower, upper - lower + 1, |index| at(index).some, |left, right| {
-            terms.or(&[left, right])
-        });
+        let some = sliding(
+            first + lower..=last + lower,
+            upper - lower + 1,
+            |index| at(index).some,
+            |left, right| terms.or(&[left, right]),
+        );
+        // What lies between the cells at the ends of a cell's window is seen from every time of it.
+        let core = match upper - lower {
+            0 => Vec::new(),
+            width => sliding(
+                first + lower + 1..=last + lower + 1,
+                width - 1,
+                |index| entries[(index - first).min(entries.len() - 1)].some,
+                |left, right| terms.or(&[left, right]),
+            ),
+        };
         let mut row = Vec::new();
         for index in first..=last {
             let some = some[index - first];
@@ -248,10 +262,7 @@ impl<'a> Prover<'a> {
                 row.push(at(index + lower));
                 continue;
             }
-            // What lies between the two cells at the ends is seen from every time of this one.
-            let inner: Vec<Term> = (index + lower + 1..index + upper).map(|place| at(place).some).collect();
-            let core = self.terms.or(&inner);
-            let least = self.terms.or(&[core, at(index + lower).all, at(index + upper).all]);
+            let least = self.terms.or(&[core[index - first], at(index + lower).all, at(index + upper).all]);
             row.push(Truth { some, all: self.between(least, some) });
         }
         row

@@ -21,7 +21,7 @@ pub(super) fn simplify(subject: &StlSubject, trace: Trace) -> Trace {
     let wanted: BTreeSet<ObligationId> = met.into_iter().collect();
     let points: usize = trace.signals.iter().map(count).sum();
     let mut left = TRIES.min(WORK / (subject.spec.store.len() * points.max(1)).max(1));
-    let mut shows = |trace: &Trace| {
+    let shows = |trace: &Trace| {
         let (verdict, met) = meter.look(trace);
         verdict == holds && wanted.iter().all(|wanted| met.binary_search(wanted).is_ok())
     };

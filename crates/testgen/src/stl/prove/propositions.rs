@@ -73,9 +73,8 @@ impl Propositions {
 impl Form {
     fn samples(&mut self, terms: &mut Terms, facts: &mut Vec<Term>, last: usize) {
         for index in 0..=last {
-            let pairs: Vec<(Truth, Truth)> = (self.thresholds.iter())
-                .map(|_| (fresh(terms, facts, index), fresh(terms, facts, index)))
-                .collect();
+            let pairs: Vec<(Truth, Truth)> =
+                (self.thresholds.iter()).map(|_| (fresh(terms, facts, index), fresh(terms, facts, index))).collect();
             // What is less than a number is at most it, and less than the next.
             let chain: Vec<Truth> = pairs.iter().flat_map(|&(less, most)| [less, most]).collect();
             for pair in chain.windows(2) {
