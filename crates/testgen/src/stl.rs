@@ -13,6 +13,8 @@ mod problem;
 mod prove;
 mod simplify;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::Terms;
@@ -37,6 +39,8 @@ use crate::{Backend, Options, SearchError, Strategy};
 pub struct StlSubject {
     spec: Spec,
     goals: Goals,
+    /// Set when the tests are for people: then they are not merged into fewer ones, which would be hard to read.
+    readable: AtomicBool,
 }
 
 impl StlSubject {
@@ -69,7 +73,7 @@ impl StlSubject {
     ) -> Result<StlSubject, Vec<Diagnostic>> {
         let mut spec = spec.clone();
         let goals = goals(source, &mut spec, criterion, options)?;
-        Ok(StlSubject { spec, goals })
+        Ok(StlSubject { spec, goals, readable: AtomicBool::new(false) })
     }
 
     /// The formula, its mutants and whatever else the goals are about.
@@ -109,6 +113,9 @@ impl Subject for StlSubject {
     }
 
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        if self.readable.load(Ordering::Relaxed) {
+            return None;
+        }
         let level = bound.0.saturating_sub(1).min(engine::FINEST);
         Some(Box::new(problem::StlProblem::new(terms, self, level)))
     }
@@ -118,6 +125,7 @@ impl Subject for StlSubject {
         backend: &'a Backend,
         options: &Options,
     ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
+        self.readable.store(options.strategy == Strategy::Each, Ordering::Relaxed);
         match options.strategy {
             Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
             // The other strategies pose queries of their own, on the coarsest grid.
@@ -139,13 +147,6 @@ impl Subject for StlSubject {
 
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         engine::impossible(&self.goals.obligations[obligation.0 as usize]).to_owned()
-    }
-
-    fn simplify(&self, inputs: Inputs) -> Inputs {
-        match self.trace(&inputs) {
-            Ok(trace) => self.inputs(&simplify::simplify(self, trace)),
-            Err(_) => inputs,
-        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::StlSubject;
 use super::grid::Grid;
 use super::problem::StlProblem;
 use super::prove::Prover;
+use super::simplify::calm;
 use crate::subject::{Engine, Finding, Problem};
 use crate::{Backend, Options, SearchError, Statistics, Strategy};
 
@@ -104,7 +105,8 @@ impl<'a> StlEngine<'a> {
             }
         }
         let Level { terms, problem, .. } = &self.levels[level as usize];
-        Ok(Finding::Inputs { inputs: problem.decode(terms, &model, Some(target)), targets })
+        let trace = calm(self.subject, &problem.trace(terms, &model), &targets);
+        Ok(Finding::Inputs { inputs: vec![self.subject.inputs(&trace)], targets })
     }
 
     /// Whether it is proved that no signal at all meets an obligation.

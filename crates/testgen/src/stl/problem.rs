@@ -2,6 +2,7 @@
 
 use smt::{Model, Term, Terms};
 use stl::goals::Obligation;
+use stl::signal::Trace;
 use testcase::{Inputs, ObligationId};
 
 use super::StlSubject;
@@ -55,6 +56,13 @@ impl<'a> StlProblem<'a> {
     }
 }
 
+impl StlProblem<'_> {
+    /// The signal that a model shows.
+    pub(super) fn trace(&self, terms: &Terms, model: &Model) -> Trace {
+        self.encoder.atoms.decode(terms, model, &self.encoder.grid)
+    }
+}
+
 impl Problem for StlProblem<'_> {
     fn facts(&self) -> &[Part] {
         &self.facts
@@ -65,8 +73,7 @@ impl Problem for StlProblem<'_> {
     }
 
     fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
-        let trace = self.encoder.atoms.decode(terms, model, &self.encoder.grid);
-        vec![self.subject.inputs(&trace.tidy())]
+        vec![self.subject.inputs(&self.trace(terms, model).tidy())]
     }
 
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
