@@ -43,6 +43,8 @@ const STOPS: &[Stop] = &[
     stop!("The Java Card firewall, 62 conditions: what unique-cause MC/DC cannot ask for is proved, with the reason."
         "examples/boolean/firewall.bool" "--criterion unique-cause-mcdc" false),
     stop!("The same with masking MC/DC." "examples/boolean/firewall.bool" "--criterion masking-mcdc" false),
+    stop!("A requirement on signals: each test tells the formula apart from some of its near misses."
+        "examples/stl/requirement2.stl" "--criterion mutation" true),
 ];
 
 /// How many reasons are shown where not everything is.

@@ -59,19 +59,19 @@ pub(super) fn sliding<T: Copy>(
     // Within blocks as long as the window: from each place to the end of its block, from the block's start to each place.
     let mut to_end: Vec<T> = (first..=end).map(&entry).collect();
     for place in (first..end).rev() {
-        if (place + 1) % window != 0 {
+        if !(place + 1).is_multiple_of(window) {
             to_end[place - first] = join(to_end[place - first], to_end[place + 1 - first]);
         }
     }
     let mut from_start: Vec<T> = (first..=end).map(&entry).collect();
     for place in first + 1..=end {
-        if place % window != 0 {
+        if !place.is_multiple_of(window) {
             from_start[place - first] = join(from_start[place - 1 - first], from_start[place - first]);
         }
     }
     let fold = |place: usize| {
         let stop = place + window - 1;
-        if place % window == 0 {
+        if place.is_multiple_of(window) {
             return from_start[stop - first];
         }
         join(to_end[place - first], from_start[stop - first])

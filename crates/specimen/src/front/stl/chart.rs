@@ -31,8 +31,9 @@ pub(super) fn as_text(test: &TestRecord) -> Option<String> {
         let gap = " ".repeat(width - name.chars().count());
         let _ = writeln!(text, "{name}{gap}  {}", points?.join("  "));
     }
-    let verdict = if test.expected.get("holds")?.as_bool()? { "satisfies" } else { "violates" };
-    let _ = writeln!(text, "{verdict} the formula");
+    if let Some(verdict) = verdict(test) {
+        let _ = writeln!(text, "{verdict}");
+    }
     Some(text)
 }
 
@@ -46,10 +47,10 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
         charts.push(Chart::read(name, points, test.notes.get("thresholds"))?);
     }
     let total: f64 = charts.iter().map(|chart| chart.height() + GAP).sum::<f64>() + 24.0;
-    let verdict = if test.expected.get("holds")?.as_bool()? { "satisfies" } else { "violates" };
+    let verdict = verdict(test).unwrap_or_default();
     let mut svg = format!(
         "<figure class=\"signals\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" \
-         role=\"img\" aria-label=\"{} {verdict} the formula\" style=\"max-width:100%;height:auto\" font-family=\"system-ui,sans-serif\" \
+         role=\"img\" aria-label=\"{} {verdict}\" style=\"max-width:100%;height:auto\" font-family=\"system-ui,sans-serif\" \
          font-size=\"12\" fill=\"currentColor\">\n",
         escape(&test.id)
     );
@@ -59,8 +60,14 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
         top += chart.height() + GAP;
     }
     axis(&mut svg, top - GAP / 2.0, end);
-    let _ = write!(svg, "</svg><figcaption>{verdict} the formula</figcaption></figure>");
+    let _ = write!(svg, "</svg><figcaption>{verdict}</figcaption></figure>");
     Some(svg)
+}
+
+/// What the formula says of the test, unless that is hidden.
+fn verdict(test: &TestRecord) -> Option<&'static str> {
+    let holds = test.expected.get("holds")?.as_bool()?;
+    Some(if holds { "satisfies the formula" } else { "violates the formula" })
 }
 
 enum Kind {
