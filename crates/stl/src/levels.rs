@@ -47,19 +47,19 @@ impl Levels {
     }
 }
 
-/// A round number: the span of the thresholds, or about a tenth of the only one.
+/// A round number: the span of the thresholds, or the largest power of ten up to half of the only one.
 fn margin(thresholds: &[RBig]) -> RBig {
     let (Some(first), Some(last)) = (thresholds.first(), thresholds.last()) else { return RBig::ONE };
     if first != last {
         return last - first;
     }
     let size = if *first < RBig::ZERO { -first.clone() } else { first.clone() };
-    let ten = RBig::from(10);
+    let (two, ten, tiny) = (RBig::from(2), RBig::from(10), RBig::from_parts(1.into(), 1_000_000u32.into()));
     let mut margin = RBig::ONE;
-    while &margin * &ten * &ten <= size {
+    while &margin * &ten * &two <= size {
         margin *= &ten;
     }
-    while !size.is_zero() && size < &margin * &ten && RBig::from_parts(1.into(), 1_000_000u32.into()) < margin {
+    while !size.is_zero() && size < &margin * &two && tiny < margin {
         margin /= &ten;
     }
     margin
@@ -75,10 +75,11 @@ mod tests {
             assert_eq!(margin(&[RBig::from(threshold)]), RBig::from(expected), "{threshold}");
         };
         check(100, 10);
-        check(4000, 100);
+        check(4000, 1000);
         check(133, 10);
         check(0, 1);
-        check(-50, 1);
+        check(-50, 10);
+        check(5, 1);
         assert_eq!(margin(&[RBig::from(100), RBig::from(110)]), RBig::from(10));
     }
 }

@@ -114,13 +114,13 @@ fn a_wrong_candidate_is_exposed_by_its_own_tests() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     /// A session confirms every test with the exact monitor and attacks its claims with random signals; a disagreement is an
     /// error. Besides, claims are attacked here with signals of other seeds.
     #[test]
     fn random_formulas_have_confirmed_tests_and_unrefuted_claims(seed: u64) {
-        let text = Random(seed).formula(2);
+        let text = Random(seed).formula(2 + seed % 2);
         let (subject, outcome) = draw(&text, Criterion::Mutation, Options { minimize: false, ..built_in() });
         let proved: Vec<usize> = (0..outcome.statuses.len())
             .filter(|&place| matches!(outcome.statuses[place], GoalStatus::Infeasible(_)))

@@ -4,6 +4,7 @@
 //! every continuous signal is a fact; what does not is left open. So the facts allow too much, never too little, and where they
 //! contradict an obligation it is impossible: a theorem.
 
+mod abrupt;
 mod propositions;
 
 use rustc_hash::FxHashMap;
@@ -147,6 +148,10 @@ impl<'a> Prover<'a> {
                 if window.is_empty() {
                     return self.constant(false, first, last);
                 }
+                if abrupt::is_abrupt(&self.spec.store, (*left, true), (*right, true)) {
+                    let now = |prover: &Self, index: usize| get(prover, *right, index);
+                    return self.only_now(window, first, last, now);
+                }
                 let end = last + self.grid.bounds(window).1;
                 let x: Vec<Truth> = (first..=end).map(|index| get(self, *left, index)).collect();
                 let y: Vec<Truth> = (first..=end).map(|index| get(self, *right, index)).collect();
@@ -157,7 +162,10 @@ impl<'a> Prover<'a> {
                     return self.constant(true, first, last);
                 }
                 let (x, y) = (self.negated(*left, first, last, window), self.negated(*right, first, last, window));
-                let row = self.until(window, first, last, &x, &y);
+                let row = match abrupt::is_abrupt(&self.spec.store, (*left, false), (*right, false)) {
+                    true => self.only_now(window, first, last, |_, index| y[index - first]),
+                    false => self.until(window, first, last, &x, &y),
+                };
                 row.into_iter().map(|truth| self.not(truth)).collect()
             }
         }
@@ -283,6 +291,14 @@ impl<'a> Prover<'a> {
             });
         }
         row
+    }
+
+    /// Until, where waiting is of no use.
+    fn only_now(&self, window: &Window, first: usize, last: usize, goal: impl Fn(&Self, usize) -> Truth) -> Vec<Truth> {
+        match window.lower.is_zero() {
+            true => (first..=last).map(|index| goal(self, index)).collect(),
+            false => self.constant(false, first, last),
+        }
     }
 
     /// The first part until the second, at the latest at `end`.

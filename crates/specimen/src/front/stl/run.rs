@@ -1,7 +1,9 @@
 //! `specimen run` for a formula: verdict and robustness of given signals.
 
+use std::path::Path;
+
 use serde_json::json;
-use source::Diagnostic;
+use source::{Diagnostic, Source};
 use stl::interp::{holds, times};
 use stl::robust::robustness;
 use stl::signal::{Trace, from_json};
@@ -14,7 +16,7 @@ use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
-use crate::tests_file;
+use crate::{input, tests_file};
 
 /// A signal with the name people know it by.
 pub(super) struct Row {
@@ -27,16 +29,30 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
         return Err(Failure::Usage("name a table (CSV) of samples, or a suite".to_owned()));
     }
     let mut rows = Vec::new();
-    for test in tests_file::read_all(output, model, &arguments.tests)? {
-        let Inputs::Document(document) = &test.inputs else { unreachable!("the tests of a formula are signals") };
-        let trace = from_json(&model.spec, document).map_err(Failure::Rejected)?;
-        rows.push(Row { name: test.name, trace });
+    for path in &arguments.tests {
+        rows.extend(read(model, output, path)?);
     }
     short_signals(model, output, &rows);
     match &arguments.oracle {
         Some(path) => oracle::run(model, output, &rows, path),
         None => judge(model, output, &rows),
     }
+}
+
+/// The signals of a file: of a suite, or the one of a table, which may be long and goes no way round.
+fn read(model: &StlModel, output: &Output, path: &Path) -> Result<Vec<Row>, Failure> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        let tests = tests_file::read_all(output, model, &[path.to_owned()])?;
+        let row = |test: tests_file::GivenTest| {
+            let Inputs::Document(document) = &test.inputs else { unreachable!("the tests of a formula are signals") };
+            Ok(Row { name: test.name, trace: from_json(&model.spec, document).map_err(Failure::Rejected)? })
+        };
+        return tests.into_iter().map(row).collect();
+    }
+    let file = Source::from_bytes(&path.display().to_string(), input::read(path)?)
+        .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
+    let trace = stl::table::read_table(&file, &model.spec).map_err(|errors| output.rejected(&file, &errors))?;
+    Ok(vec![Row { name: input::file_name(path), trace }])
 }
 
 fn judge(model: &StlModel, output: &Output, rows: &[Row]) -> Result<Exit, Failure> {
