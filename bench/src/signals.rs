@@ -58,7 +58,8 @@ fn suites() -> Table {
         let (spec, _) = stl::load(&source).expect("the example is well formed");
         let options = Options { solver: SolverChoice::BuiltIn, ..Options::default() };
         let ((goals, tests), time) = timed(|| {
-            let subject = StlSubject::new(&source, &spec, Criterion::Mutation, &GoalOptions::default()).expect("bounded");
+            let subject =
+                StlSubject::new(&source, &spec, Criterion::Mutation, &GoalOptions::default()).expect("bounded");
             let backend = Backend::new(&options);
             let mut session = Session::new(&subject, &backend, options.clone()).expect("built in");
             while session.pull().expect("no disagreement").is_some() {}
