@@ -168,7 +168,7 @@ fn wrong_candidates_are_exposed_by_their_own_tests() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     /// A session confirms every test with the exact monitor and attacks its claims with random signals; a disagreement is an
     /// error. Besides, claims are attacked here with signals of other seeds.

@@ -26,6 +26,7 @@ pub(super) fn calm(subject: &StlSubject, trace: &Trace, targets: &[ObligationId]
     for signal in 0..calmer.best.signals.len() {
         calmer.quiet_instants(signal);
         calmer.off_thresholds(signal);
+        calmer.round_values(signal);
     }
     for signal in 0..calmer.best.signals.len() {
         calmer.fewer_points(signal);
@@ -122,6 +123,29 @@ impl Calmer<'_> {
                 let done = self.accept(|trace| {
                     if let SignalValue::Real(points) = &mut trace.signals[signal] {
                         points[place].1 = moved;
+                    }
+                });
+                if done {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Values that people can read.
+impl Calmer<'_> {
+    /// Gives values that are no integers the nearest integer, tenth or hundredth.
+    fn round_values(&mut self, signal: usize) {
+        for place in 0..count(&self.best.signals[signal]) {
+            let SignalValue::Real(points) = &self.best.signals[signal] else { return };
+            let Some((_, value)) = points.get(place).filter(|(_, value)| !value.is_int()) else { continue };
+            let value = value.clone();
+            for scale in [1u8, 10, 100] {
+                let rounded = RBig::from_parts((&value * RBig::from(scale)).round(), scale.into());
+                let done = self.accept(|trace| {
+                    if let SignalValue::Real(points) = &mut trace.signals[signal] {
+                        points[place].1 = rounded;
                     }
                 });
                 if done {
