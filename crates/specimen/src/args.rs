@@ -102,10 +102,16 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut. Action systems: refinement, ioco, action, action-pair, node,
-    /// edge, edge-mcdc
+    /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
+    /// node, edge, edge-mcdc
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
+    /// STL: the mutation operators; all otherwise
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) operators: Vec<String>,
+    /// STL: tell coverage predicates apart from the formula, instead of satisfying them
+    #[arg(long)]
+    pub(crate) distinguish: bool,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
     #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
     pub(crate) conditions: Conditions,
@@ -249,6 +255,9 @@ pub(crate) struct RunArguments {
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
     pub(crate) set: Vec<String>,
+    /// STL: a formula that answers in place of a person; tells where it judges otherwise
+    #[arg(long, value_name = "FILE")]
+    pub(crate) oracle: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

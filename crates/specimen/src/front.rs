@@ -4,6 +4,7 @@
 
 pub(crate) mod action;
 pub(crate) mod boolean;
+pub(crate) mod stl;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::front::action::ActionFront;
 use crate::front::boolean::BooleanFront;
+use crate::front::stl::StlFront;
 
 macro_rules! languages {
     ($($variant:ident $name:literal $extension:literal $front:expr, $words:literal;)*) => {
@@ -37,6 +38,7 @@ languages! {
     Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
     Action "as" "as" ActionFront(Notation::Native), "Action systems, in the form for people.";
     Prolog "pl" "pl" ActionFront(Notation::Prolog), "Action systems as Prolog facts.";
+    Stl "stl" "stl" StlFront, "Signal temporal logic.";
 }
 
 /// The front ends, each once.

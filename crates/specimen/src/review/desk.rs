@@ -95,8 +95,9 @@ impl Desk {
             .iter()
             .flat_map(|suite| &suite.tests)
             .map(|test| {
-                let picture = front.and_then(|front| front.viewer()).and_then(|viewer| viewer(test));
-                let text = front.and_then(|front| front.show(test)).unwrap_or_else(|| test.inputs.to_string());
+                let blind = judge::without_verdict(test);
+                let picture = front.and_then(|front| front.viewer()).and_then(|viewer| viewer(&blind));
+                let text = front.and_then(|front| front.show(&blind)).unwrap_or_else(|| test.inputs.to_string());
                 json!({ "id": test.id, "picture": picture, "text": text, "verdict": judge::verdict(test), "covers": test.covers })
             })
             .collect();

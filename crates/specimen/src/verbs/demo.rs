@@ -45,6 +45,8 @@ const STOPS: &[Stop] = &[
     stop!("The same with masking MC/DC." "examples/boolean/firewall.bool" "--criterion masking-mcdc" false),
     stop!("A car alarm: tests that tell it from 182 models with a small mistake each, or a proof that nothing can."
         "examples/action/car_alarm.as" "--criterion refinement" false),
+    stop!("A requirement on signals: each test tells the formula apart from some of its near misses."
+        "examples/stl/requirement2.stl" "--criterion mutation" true),
 ];
 
 /// How many reasons are shown where not everything is.

@@ -1,0 +1,212 @@
+//! Signal temporal logic for the verbs.
+
+mod chart;
+mod export;
+mod oracle;
+mod run;
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+use source::{Code, Source};
+use stl::goals::{Criterion, GoalOptions};
+use stl::mutate::{MutationOptions, Operator, mutants};
+use stl::signal::{from_json, to_json};
+use stl::{Spec, horizon, print, write_number};
+use testcase::export::Viewer;
+use testcase::{Inputs, Suite, TestRecord};
+use testgen::stl::{StlSubject, precheck};
+use testgen::{Backend, Options, SearchError, Subject};
+
+use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::present::counted;
+
+/// How long `check` looks for a signal that satisfies the formula and one that violates it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Signal temporal logic.
+pub(crate) struct StlFront;
+
+/// A file with a formula.
+struct StlModel {
+    source: Source,
+    spec: Spec,
+}
+
+impl FrontEnd for StlFront {
+    fn family(&self) -> &'static str {
+        "stl"
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        stl::codes::CODES
+    }
+
+    fn load(&self, output: &Output, source: Source, _reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        match stl::load(&source) {
+            Ok((spec, warnings)) => {
+                output.diagnostics(&source, &warnings);
+                Ok(Box::new(StlModel { source, spec }))
+            }
+            Err(errors) => Err(output.rejected(&source, &errors)),
+        }
+    }
+
+    fn show(&self, test: &TestRecord) -> Option<String> {
+        chart::as_text(test)
+    }
+
+    fn viewer(&self) -> Option<Viewer> {
+        Some(chart::as_svg)
+    }
+
+    fn are_mistakes(&self, criterion: &str) -> bool {
+        criterion == Criterion::Mutation.name()
+    }
+
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        export::FORMATS
+    }
+
+    fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        export::export(suite, format)
+    }
+}
+
+impl Model for StlModel {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+        let backend = Backend::new(&Options { timeout: Some(PATIENCE), ..Options::default() });
+        if !self.spec.store.is_unbounded(self.spec.formula) {
+            match precheck(&self.source, &self.spec, &backend) {
+                Ok(warnings) => output.diagnostics(&self.source, &warnings),
+                // Sums of signals need a solver that may not be installed; the formula is well formed all the same.
+                Err(SearchError::Solver(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let mut spec = self.spec.clone();
+        let mutants = mutants(&mut spec, &MutationOptions::default()).map(|mutants| mutants.len());
+        let step = write_number(&spec.step());
+        let length = write_number(&horizon(&spec.store, &[spec.formula]));
+        let count = mutants.map_or_else(|| "too many mutants".to_owned(), |count| counted(count, "mutant"));
+        let signals = counted(spec.signals.len(), "signal");
+        let mut text = format!("ok, {signals}, step {step}, horizon {length}, {count}\n");
+        if output.verbose {
+            for signal in &spec.signals {
+                text += &format!("  {}: {}\n", signal.name, signal.sort);
+            }
+            text += &format!("  {}\n", print(&spec, spec.formula));
+        }
+        let names: Map<String, Json> =
+            spec.signals.iter().map(|signal| (signal.name.clone(), json!(signal.sort.to_string()))).collect();
+        let json = Map::from_iter([
+            ("formula".to_owned(), json!(print(&spec, spec.formula))),
+            ("signals".to_owned(), Json::Object(names)),
+            ("step".to_owned(), json!(step)),
+            ("horizon".to_owned(), json!(length)),
+            ("mutants".to_owned(), json!(mutants)),
+        ]);
+        Ok(Description { text, json, exit: Exit::Done })
+    }
+
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let name = arguments.criterion.as_deref().unwrap_or(Criterion::Mutation.name());
+        let mut options = IndexMap::new();
+        if criterion(name)? == Criterion::Mutation && !arguments.operators.is_empty() {
+            for operator in &arguments.operators {
+                self::operator(operator)?;
+            }
+            options.insert("operators".to_owned(), json!(arguments.operators));
+        }
+        if arguments.distinguish {
+            options.insert("distinguish".to_owned(), json!(true));
+        }
+        Ok(Asked { criterion: name.to_owned(), options })
+    }
+
+    fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let mutation = mutation_options(asked.options.get("operators"))?;
+        let options = GoalOptions { mutation, distinguish: asked.flag("distinguish") };
+        let subject = StlSubject::unchecked(&self.source, &self.spec, criterion(&asked.criterion)?, &options)
+            .map_err(|errors| output.rejected(&self.source, &errors))?;
+        Ok(Box::new(subject))
+    }
+
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
+        let trace = from_json(&self.spec, json)?;
+        Ok(Inputs::Document(to_json(&self.spec, &trace)))
+    }
+
+    fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
+        let trace = stl::table::read_table(file, &self.spec).map_err(|errors| output.rejected(file, &errors))?;
+        Ok(vec![Inputs::Document(to_json(&self.spec, &trace))])
+    }
+
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        run::run(self, output, arguments)
+    }
+
+    fn size(&self) -> String {
+        let length = horizon(&self.spec.store, &[self.spec.formula]);
+        format!(
+            "{}, {}, {} steps of {}",
+            counted(self.spec.occurrences.len(), "node"),
+            counted(self.spec.signals.len(), "signal"),
+            write_number(&(length / self.spec.step())),
+            write_number(&self.spec.step())
+        )
+    }
+
+    fn precheck(&self, output: &Output, backend: &Backend) -> Result<(), Failure> {
+        let options = GoalOptions::default();
+        if let Err(errors) = StlSubject::new(&self.source, &self.spec, Criterion::Mutation, &options) {
+            return Err(output.rejected(&self.source, &errors));
+        }
+        output.diagnostics(&self.source, &precheck(&self.source, &self.spec, backend)?);
+        Ok(())
+    }
+
+    fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
+        let mut spec = self.spec.clone();
+        let options = mutation_options(Some(&json!(arguments.operators)).filter(|_| !arguments.operators.is_empty()))?;
+        let goal_options = GoalOptions { mutation: options, distinguish: false };
+        let goals = stl::goals::goals(&self.source, &mut spec, Criterion::Mutation, &goal_options)
+            .map_err(|errors| Failure::Rejected(errors[0].message.clone()))?;
+        let mutant = |(goal, mutant): (&testcase::Goal, &stl::mutate::Mutant)| Mutant {
+            name: goal.key.clone(),
+            operator: mutant.operators.iter().map(|operator| operator.name()).collect::<Vec<_>>().join(","),
+            location: goal.location.clone(),
+            words: mutant.description.clone(),
+            text: print(&spec, mutant.formula),
+        };
+        Ok(goals.goals.iter().zip(&goals.mutants).map(mutant).collect())
+    }
+}
+
+fn criterion(name: &str) -> Result<Criterion, Failure> {
+    Criterion::from_name(name)
+        .ok_or_else(|| one_of("criterion", name, Criterion::ALL.iter().map(|criterion| criterion.name())))
+}
+
+fn operator(name: &str) -> Result<Operator, Failure> {
+    Operator::from_name(name)
+        .ok_or_else(|| one_of("mutation operator", name, Operator::ALL.iter().map(|operator| operator.name())))
+}
+
+fn mutation_options(operators: Option<&Json>) -> Result<MutationOptions, Failure> {
+    let mut options = MutationOptions::default();
+    if let Some(names) = operators.and_then(Json::as_array) {
+        options.operators =
+            names.iter().map(|name| operator(name.as_str().unwrap_or_default())).collect::<Result<_, _>>()?;
+    }
+    Ok(options)
+}

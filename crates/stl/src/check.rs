@@ -1,0 +1,267 @@
+//! From the syntax tree to a specification: names resolved, numbers computed, definitions expanded.
+
+mod linear;
+
+use std::collections::BTreeMap;
+
+use source::{Diagnostic, Source, Span};
+use value::{RBig, Sort};
+
+use crate::ast::{Ast, Bounds, Expr, ExprId, ExprKind, Infix, ItemKind, Prefix, Sum};
+use crate::codes;
+use crate::number::write_number;
+use crate::parse::parse;
+use crate::spec::{Occurrence, Signal, Spec};
+use crate::store::{Node, SignalId, Store, Window};
+
+/// The most places the tree of a formula can have.
+const LARGEST: usize = 100_000;
+
+/// Reads and checks a file. The diagnostics beside a specification are warnings.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn load(source: &Source) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    check(source, &parse(source)?)
+}
+
+/// Checks a syntax tree.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn check(source: &Source, ast: &Ast) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut checker = Checker::new(source, ast);
+    checker.run().map_err(|error| vec![*error])?;
+    let Checker { store, signals, title, requirement, tree, warnings, .. } = checker;
+    let formula = tree.last().expect("the formula was elaborated").formula;
+    Ok((Spec { title, requirement, signals, store, formula, occurrences: tree }, warnings))
+}
+
+type Checked<T> = Result<T, Box<Diagnostic>>;
+
+/// What a name stands for besides a signal.
+enum Meaning {
+    Parameter(RBig),
+    /// The places of the definition's tree, the whole last.
+    Definition(Vec<Occurrence>),
+    /// A definition further down.
+    Later,
+}
+
+struct Named {
+    meaning: Meaning,
+    span: Span,
+    used: bool,
+}
+
+struct Checker<'a> {
+    source: &'a Source,
+    ast: &'a Ast,
+    names: BTreeMap<&'a str, Named>,
+    signals: Vec<Signal>,
+    signal_places: Vec<Span>,
+    by_name: BTreeMap<&'a str, SignalId>,
+    store: Store,
+    title: Option<String>,
+    requirement: Option<String>,
+    tree: Vec<Occurrence>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(source: &'a Source, ast: &'a Ast) -> Checker<'a> {
+        Checker {
+            source,
+            ast,
+            names: BTreeMap::new(),
+            signals: Vec::new(),
+            signal_places: Vec::new(),
+            by_name: BTreeMap::new(),
+            store: Store::default(),
+            title: None,
+            requirement: None,
+            tree: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) -> Checked<()> {
+        for item in &self.ast.items {
+            if let ItemKind::Definition(_) | ItemKind::Parameter(_) = item.kind {
+                let later = Named { meaning: Meaning::Later, span: item.name, used: false };
+                if let Some(first) = self.names.insert(self.source.slice(item.name), later) {
+                    let message = format!("`{}` is defined twice", self.source.slice(item.name));
+                    let error = Diagnostic::error(&codes::DUPLICATE_NAME, item.name, message);
+                    return Err(Box::new(error.also(first.span, "the first time")));
+                }
+            }
+        }
+        let mut first = ExprId(0);
+        for item in &self.ast.items {
+            let meaning = match &item.kind {
+                ItemKind::Title(text) => {
+                    self.title = Some(text.clone());
+                    continue;
+                }
+                ItemKind::Requirement(text) => {
+                    self.requirement = Some(text.clone());
+                    continue;
+                }
+                ItemKind::Parameter(sum) => Meaning::Parameter(self.constant(sum)?),
+                ItemKind::Definition(expr) => {
+                    let tree = self.elaborate(first, *expr)?;
+                    first = ExprId(expr.0 + 1);
+                    Meaning::Definition(tree)
+                }
+            };
+            if let Some(named) = self.names.get_mut(self.source.slice(item.name)) {
+                named.meaning = meaning;
+            }
+        }
+        let formula = self.ast.formula.expect("the parser found a formula");
+        self.tree = self.elaborate(first, formula)?;
+        for (name, named) in self.names.iter().filter(|(_, named)| !named.used) {
+            let message = format!("`{name}` is never used");
+            self.warnings.push(Diagnostic::warning(&codes::UNUSED, named.span, message));
+        }
+        for &span in &self.ast.mixed {
+            let message = "without brackets, other tools may read this differently";
+            self.warnings.push(
+                Diagnostic::warning(&codes::MIXED_OPERATORS, span, message)
+                    .help("Here `U` and `R` bind tighter than `&`, `|` and `->`, and chains are read from the left."),
+            );
+        }
+        self.warnings.sort_by_key(|warning| warning.labels[0].span);
+        Ok(())
+    }
+
+    /// The tree of the expressions from `first` to `root`, which belong to one formula.
+    fn elaborate(&mut self, first: ExprId, root: ExprId) -> Checked<Vec<Occurrence>> {
+        let mut tree: Vec<Occurrence> = Vec::new();
+        let mut places: Vec<u32> = Vec::new();
+        for id in first.0..=root.0 {
+            let expr: &'a Expr = &self.ast.exprs[id as usize];
+            let place = |arg: ExprId| places[(arg.0 - first.0) as usize];
+            let args: Vec<u32> = match &expr.kind {
+                ExprKind::Prefix(_, arg) => vec![place(*arg)],
+                ExprKind::Infix(_, left, right) => vec![place(*left), place(*right)],
+                ExprKind::Constant(_) | ExprKind::Name | ExprKind::Compare(..) => Vec::new(),
+            };
+            if let ExprKind::Name = expr.kind
+                && self.expand(expr, &mut tree)?
+            {
+            } else {
+                let formulas: Vec<_> = args.iter().map(|&arg| tree[arg as usize].formula).collect();
+                let node = self.node(expr, &formulas)?;
+                let formula = self.store.add(node);
+                tree.push(Occurrence { formula, args, span: expr.span });
+            }
+            if LARGEST < tree.len() {
+                let message = format!("the formula has more than {LARGEST} operators");
+                return Err(Box::new(Diagnostic::error(&codes::TOO_LARGE, expr.span, message)));
+            }
+            places.push(tree.len() as u32 - 1);
+        }
+        Ok(tree)
+    }
+
+    /// Puts a definition's tree in the place of its name.
+    fn expand(&mut self, expr: &Expr, tree: &mut Vec<Occurrence>) -> Checked<bool> {
+        let name = self.source.slice(name_span(expr, self.source));
+        let Some(named) = self.names.get_mut(name) else { return Ok(false) };
+        named.used = true;
+        match &named.meaning {
+            Meaning::Definition(definition) => {
+                let offset = tree.len() as u32;
+                tree.extend(definition.iter().map(|occurrence| Occurrence {
+                    formula: occurrence.formula,
+                    args: occurrence.args.iter().map(|arg| arg + offset).collect(),
+                    span: occurrence.span,
+                }));
+                Ok(true)
+            }
+            Meaning::Parameter(_) => {
+                let message = format!("`{name}` is a parameter, a formula is needed here");
+                let error = Diagnostic::error(&codes::SORT_CONFLICT, expr.span, message);
+                Err(Box::new(error.also(named.span, "the parameter")))
+            }
+            Meaning::Later => {
+                let message = format!("`{name}` is used before it is defined");
+                let error = Diagnostic::error(&codes::DEFINITION_ORDER, expr.span, message);
+                Err(Box::new(error.also(named.span, "its definition")))
+            }
+        }
+    }
+
+    fn node(&mut self, expr: &'a Expr, args: &[crate::store::Formula]) -> Checked<Node> {
+        Ok(match &expr.kind {
+            ExprKind::Constant(truth) => Node::Constant(*truth),
+            ExprKind::Name => Node::Signal(self.signal(name_span(expr, self.source), &Sort::Bool)?),
+            ExprKind::Compare(left, relation, right) => {
+                Node::Compare(self.comparison(left, *relation, right, expr.span)?)
+            }
+            ExprKind::Prefix(Prefix::Not, _) => Node::Not(args[0]),
+            ExprKind::Prefix(Prefix::Next(time), _) => Node::Next(self.time(time)?, args[0]),
+            ExprKind::Prefix(Prefix::Finally(bounds), _) => Node::Finally(self.window(bounds)?, args[0]),
+            ExprKind::Prefix(Prefix::Globally(bounds), _) => Node::Globally(self.window(bounds)?, args[0]),
+            ExprKind::Infix(Infix::And, ..) => Node::And(args[0], args[1]),
+            ExprKind::Infix(Infix::Or, ..) => Node::Or(args[0], args[1]),
+            ExprKind::Infix(Infix::Implies, ..) => Node::Implies(args[0], args[1]),
+            ExprKind::Infix(Infix::Until(bounds), ..) => Node::Until(self.window(bounds)?, args[0], args[1]),
+            ExprKind::Infix(Infix::Release(bounds), ..) => Node::Release(self.window(bounds)?, args[0], args[1]),
+        })
+    }
+
+    /// The signal of that name, which from now on has that sort.
+    fn signal(&mut self, span: Span, sort: &Sort) -> Checked<SignalId> {
+        let name: &'a str = self.source.slice(span);
+        if let Some(&known) = self.by_name.get(name) {
+            let place = known.0 as usize;
+            if self.signals[place].sort != *sort {
+                let message = format!("`{name}` is used both as a truth value and as a number");
+                let error = Diagnostic::error(&codes::SORT_CONFLICT, span, message);
+                return Err(Box::new(error.also(self.signal_places[place], "otherwise here")));
+            }
+            return Ok(known);
+        }
+        let id = SignalId(self.signals.len() as u32);
+        self.by_name.insert(name, id);
+        self.signals.push(Signal { name: name.to_owned(), sort: sort.clone() });
+        self.signal_places.push(span);
+        Ok(id)
+    }
+
+    fn window(&mut self, bounds: &Bounds) -> Checked<Window> {
+        let Some((lower, upper)) = &bounds.bounds else { return Ok(Window { lower: RBig::ZERO, upper: None }) };
+        let lower = self.time(lower)?;
+        let upper = upper.as_ref().map(|upper| self.time(upper)).transpose()?;
+        let window = Window { lower, upper };
+        if window.is_empty() {
+            let message = format!("the window {} holds no time", crate::print::window_text(&window));
+            self.warnings.push(
+                Diagnostic::warning(&codes::EMPTY_WINDOW, bounds.span, message)
+                    .help("The lower bound comes first: `[1,3]`."),
+            );
+        }
+        Ok(window)
+    }
+
+    fn time(&mut self, sum: &Sum) -> Checked<RBig> {
+        let time = self.constant(sum)?;
+        if time < RBig::ZERO {
+            let message = format!("the time bound {} is negative", write_number(&time));
+            return Err(Box::new(Diagnostic::error(&codes::NEGATIVE_BOUND, sum.span, message)));
+        }
+        Ok(time)
+    }
+}
+
+/// The name in an expression that may be bracketed.
+fn name_span(expr: &Expr, source: &Source) -> Span {
+    let text = source.slice(expr.span);
+    let start = text.find(|character: char| character != '(' && !character.is_whitespace()).unwrap_or(0);
+    let rest = &text[start..];
+    let end = rest.find(|character: char| !character.is_alphanumeric() && character != '_').unwrap_or(rest.len());
+    let start = expr.span.start as usize + start;
+    Span::new(start, start + end)
+}

@@ -1,0 +1,72 @@
+//! The diagnostics of signal temporal logic: one row each.
+
+use source::Code;
+
+macro_rules! codes {
+    ($($name:ident $id:literal $title:literal $explanation:literal;)*) => {
+        $(#[doc = $title] pub static $name: Code = Code { id: $id, title: $title, explanation: $explanation };)*
+
+        /// Every code.
+        pub const CODES: &[&Code] = &[$(&$name,)*];
+    };
+}
+
+codes! {
+    SYNTAX "stl-syntax" "The text does not follow the grammar"
+        "The parser met something it did not expect. The message says what, and what could stand there instead.";
+    EMPTY "stl-empty" "The file holds no formula"
+        "A file holds parameters, definitions and one formula, in this order. This one has no formula.";
+    KEYWORD "stl-keyword" "An operator's letter is used as a name"
+        "The letters G, F, N, o, U and R are temporal operators. A signal must have another name, such as `G1` or `gear`.";
+    BAD_NUMBER "stl-bad-number" "A number is malformed or out of place"
+        "A numeral is too long, a divisor is zero, or something that is no number stands where a constant is needed.";
+    DUPLICATE_NAME "stl-duplicate-name" "A name is defined twice"
+        "Parameters and definitions share one name space.";
+    DEFINITION_ORDER "stl-definition-order" "A definition is used before it is given"
+        "Definitions are abbreviations. One can use only those above it, so none can refer to itself.";
+    SORT_CONFLICT "stl-sort-conflict" "A name is used both as a truth value and as a number"
+        "A signal is either Boolean, as in `engine_on & ...`, or real, as in `speed > 3`. Parameters are numbers, \
+         definitions are formulas.";
+    NOT_LINEAR "stl-not-linear" "A comparison is not linear"
+        "Comparisons are linear: sums of signals, each multiplied by a constant. Products of signals and division by a signal \
+         are not supported, and at least one signal must occur.";
+    VECTOR_LENGTH "stl-vector-length" "The two vectors of a comparison have different lengths"
+        "`(c1, c2)^T (x1, x2) <= b` needs as many coefficients as signals.";
+    NEGATIVE_BOUND "stl-negative-bound" "A time bound is negative"
+        "Windows look ahead only: both bounds are zero or more.";
+    EMPTY_WINDOW "stl-empty-window" "A window holds no point of time"
+        "The lower bound is above the upper one. Then `F` and `U` are always false, `G` and `R` always true. That is hardly meant.";
+    MIXED_OPERATORS "stl-mixed-operators" "A formula reads differently in other tools without brackets"
+        "`U` and `R` bind tighter than `&`, `|` and `->` here, and `a -> b -> c` means `(a -> b) -> c`. Other tools read them \
+         differently; brackets make the meaning plain.";
+    UNUSED "stl-unused" "A parameter or definition is never used"
+        "It is given but occurs nowhere below.";
+    TOO_LARGE "stl-too-large" "The formula is too large once its definitions are expanded"
+        "Definitions are abbreviations; nested ones can multiply. The limit is 100,000 operators.";
+    TOO_MANY_GOALS "stl-too-many-goals" "The criterion has too many goals"
+        "The number of mutants grows with the square of the number of propositions. Choose fewer mutation operators, or validate parts \
+         of the formula one by one.";
+    UNBOUNDED "stl-unbounded" "Tests need bounded operators"
+        "A test is a signal of finite length, so every temporal operator needs a window such as `[0,10]`. The monitor takes \
+         unbounded operators: it holds the last value of each signal.";
+    TOO_LONG "stl-too-long" "The formula looks too far ahead for the size of its time step"
+        "Signals are drawn on a grid whose step divides all bounds. A horizon of more than 20,000 steps is not searched: choose \
+         bounds with a larger common divisor.";
+    TAUTOLOGY "stl-tautology" "The formula is always true"
+        "No signal violates the formula, so it demands nothing. A frequent cause is `F(p -> q)`, which holds as soon as `p` \
+         fails once; often `F(p & q)` or `G(p -> q)` is meant.";
+    CONTRADICTION "stl-contradiction" "The formula is never true"
+        "No signal satisfies the formula, so no system can.";
+    SIGNAL_SYNTAX "stl-signal-syntax" "A file of signals cannot be read"
+        "A file of signals is a table: a header line `time,x,y,...` and one line for each sample, fields separated by commas. Every \
+         signal of the formula has a column; further columns are ignored.";
+    SIGNAL_COLUMN "stl-signal-column" "A signal has no column, or two"
+        "The header of the table names every signal of the formula once, and one column is called `time`.";
+    SIGNAL_VALUE "stl-signal-value" "A sample is no number"
+        "A field is empty, NaN, infinite or no number (for Boolean signals: no truth value). Gaps are not filled silently: remove the \
+         line, or fill in a value.";
+    SIGNAL_TIME "stl-signal-time" "The times of the samples do not increase"
+        "Times start at zero or later and increase strictly from line to line. Sort the table and remove repeated lines.";
+    SIGNAL_SHORT "stl-signal-short" "The signal ends before the formula's horizon"
+        "The formula looks further ahead than the samples reach. The last value of each signal is held; the verdict may depend on it.";
+}

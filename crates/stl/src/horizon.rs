@@ -1,0 +1,43 @@
+//! How far a formula looks ahead, and in what steps.
+
+use value::RBig;
+
+use crate::number::common_divisor;
+use crate::store::{Formula, Node, Store};
+
+/// The greatest step that divides all bounds of some formulas; 1 if there is none but zero.
+pub fn step(store: &Store, roots: &[Formula]) -> RBig {
+    let mut step = RBig::ZERO;
+    for formula in store.below(roots) {
+        match store.node(formula) {
+            Node::Next(time, _) => step = common_divisor(&step, time),
+            node => {
+                if let Some(window) = node.window() {
+                    step = common_divisor(&step, &window.lower);
+                    step = window.upper.iter().fold(step, |step, upper| common_divisor(&step, upper));
+                }
+            }
+        }
+    }
+    if step.is_zero() { RBig::ONE } else { step }
+}
+
+/// How far some formulas look ahead; unbounded operators count with their lower bound.
+pub fn horizon(store: &Store, roots: &[Formula]) -> RBig {
+    let mut lengths = vec![RBig::ZERO; store.len()];
+    for formula in store.below(roots) {
+        let node = store.node(formula);
+        let args = node.args();
+        let inner = args.iter().map(|arg| &lengths[arg.0 as usize]).max().cloned().unwrap_or(RBig::ZERO);
+        let own = match node {
+            Node::Next(time, _) => time.clone(),
+            other => match other.window() {
+                Some(window) if window.is_empty() => RBig::ZERO,
+                Some(window) => window.upper.clone().unwrap_or_else(|| window.lower.clone()),
+                None => RBig::ZERO,
+            },
+        };
+        lengths[formula.0 as usize] = inner + own;
+    }
+    roots.iter().map(|root| lengths[root.0 as usize].clone()).max().unwrap_or(RBig::ZERO)
+}

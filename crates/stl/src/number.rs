@@ -1,0 +1,129 @@
+//! Exact numbers: reading, writing, greatest common divisors.
+
+use value::{IBig, RBig, UBig};
+
+/// Numerals with more digits than this are rejected.
+pub(crate) const MOST_DIGITS: usize = 400;
+
+/// Reads `12` or `2.75`; none when the numeral is too long or malformed.
+pub(crate) fn read_numeral(text: &str) -> Option<RBig> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || MOST_DIGITS < digits.len() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(RBig::from_parts(digits.parse().ok()?, UBig::from(10u8).pow(fraction.len())))
+}
+
+/// Reads a number of a table: a sign, a decimal or a fraction, an exponent.
+pub(crate) fn read_sample(text: &str) -> Option<RBig> {
+    let text = text.trim();
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let number = match (text.split_once('/'), text.split_once(['e', 'E'])) {
+        (Some((numerator, denominator)), _) => {
+            let denominator = read_numeral(denominator.trim())?;
+            if denominator.is_zero() {
+                return None;
+            }
+            read_numeral(numerator.trim())? / denominator
+        }
+        (None, Some((mantissa, exponent))) => {
+            let exponent: i32 = exponent.parse().ok()?;
+            if MOST_DIGITS < exponent.unsigned_abs() as usize {
+                return None;
+            }
+            let scale = RBig::from(UBig::from(10u8).pow(exponent.unsigned_abs() as usize));
+            let mantissa = read_numeral(mantissa.strip_suffix('.').unwrap_or(mantissa))?;
+            if exponent < 0 { mantissa / scale } else { mantissa * scale }
+        }
+        (None, None) => read_numeral(text.strip_suffix('.').unwrap_or(text))?,
+    };
+    Some(if sign { -number } else { number })
+}
+
+/// The number as a decimal where that is exact, otherwise as a fraction.
+pub fn write_number(number: &RBig) -> String {
+    if number.denominator().is_one() {
+        return number.numerator().to_string();
+    }
+    let (mut rest, mut twos, mut fives) = (number.denominator().clone(), 0usize, 0usize);
+    let (two, five) = (UBig::from(2u8), UBig::from(5u8));
+    while (&rest % &two) == UBig::ZERO {
+        rest /= &two;
+        twos += 1;
+    }
+    while (&rest % &five) == UBig::ZERO {
+        rest /= &five;
+        fives += 1;
+    }
+    let places = twos.max(fives);
+    if rest != UBig::ONE || 30 < places {
+        return number.to_string();
+    }
+    let scaled = number * RBig::from(UBig::from(10u8).pow(places));
+    let negative = *number < RBig::ZERO;
+    let digits = scaled.numerator().to_string();
+    let digits = digits.trim_start_matches('-');
+    let padded = format!("{digits:0>width$}", width = places + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - places);
+    format!("{}{whole}.{fraction}", if negative { "-" } else { "" })
+}
+
+/// The largest number of which both are multiples; neither is negative.
+pub(crate) fn common_divisor(left: &RBig, right: &RBig) -> RBig {
+    use dashu_int::ops::Gcd;
+    let numerator = |number: &RBig, other: &RBig| -> UBig {
+        let product = number.numerator() * IBig::from(other.denominator().clone());
+        UBig::try_from(product).expect("bounds are not negative")
+    };
+    let (first, second) = (numerator(left, right), numerator(right, left));
+    if first == UBig::ZERO && second == UBig::ZERO {
+        return RBig::ZERO;
+    }
+    let divisor = first.gcd(second);
+    RBig::from_parts(divisor.into(), left.denominator() * right.denominator())
+}
+
+/// The nearest double.
+pub(crate) fn to_double(number: &RBig) -> f64 {
+    number.to_f64().value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(numerator: i64, denominator: u64) -> RBig {
+        RBig::from_parts(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        assert_eq!(read_numeral("133.7"), Some(ratio(1337, 10)));
+        assert_eq!(read_numeral(".5"), Some(ratio(1, 2)));
+        assert_eq!(read_sample("-1.5e-1"), Some(ratio(-3, 20)));
+        assert_eq!(read_sample("1/3"), Some(ratio(1, 3)));
+        for text in ["", "nan", "inf", "1e999", "1/0", "--1", "0x1"] {
+            assert_eq!(read_sample(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_exactly() {
+        for (number, text) in
+            [(ratio(1337, 10), "133.7"), (ratio(-1, 20), "-0.05"), (ratio(1, 3), "1/3"), (ratio(4, 1), "4")]
+        {
+            assert_eq!(write_number(&number), text);
+        }
+    }
+
+    #[test]
+    fn common_divisors_divide() {
+        assert_eq!(common_divisor(&ratio(3, 2), &ratio(1, 1)), ratio(1, 2));
+        assert_eq!(common_divisor(&ratio(0, 1), &ratio(30, 1)), ratio(30, 1));
+        assert_eq!(common_divisor(&ratio(1, 3), &ratio(1, 2)), ratio(1, 6));
+    }
+}

@@ -1,0 +1,361 @@
+//! Reads an `.stl` file into its syntax tree, by operator precedence with an explicit stack: nesting has no limit.
+//!
+//! From tight to loose: `! G F N`, `U`, `R`, `&`, `|`, `->`; infix operators associate to the left.
+
+mod arithmetic;
+
+use source::{Diagnostic, Source, Span};
+
+use crate::ast::{Ast, Bounds, Expr, ExprId, ExprKind, Infix, Item, ItemKind, Prefix};
+use crate::codes;
+use crate::lex::{Token, words};
+
+/// The syntax tree of a text.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(source: &Source) -> Result<Ast, Vec<Diagnostic>> {
+    let mut parser = Parser { source, words: words(source.text()), next: 0, ast: Ast::default() };
+    match parser.file() {
+        Ok(()) => Ok(parser.ast),
+        Err(error) => Err(vec![*error]),
+    }
+}
+
+type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+struct Parser<'a> {
+    source: &'a Source,
+    words: Vec<(Token, Span)>,
+    next: usize,
+    ast: Ast,
+}
+
+/// What waits for an operand.
+enum Waiting {
+    Bracket(Span),
+    Prefix(Prefix, Span),
+    Infix(Infix, ExprId),
+}
+
+impl Parser<'_> {
+    fn file(&mut self) -> Parsed<()> {
+        while let Some(kind) = self.item_word() {
+            self.item(kind)?;
+        }
+        if self.token() == Token::End {
+            let message = "there is no formula";
+            return Err(Box::new(Diagnostic::error(&codes::EMPTY, self.span(), message)));
+        }
+        let formula = self.formula()?;
+        self.ast.formula = Some(formula);
+        if self.token() == Token::Semicolon {
+            self.bump();
+        }
+        match self.token() {
+            Token::End => Ok(()),
+            _ => self.fail("an operator or the end of the file"),
+        }
+    }
+
+    /// The word that starts an item, if one does: these words may also name signals.
+    fn item_word(&self) -> Option<&'static str> {
+        let (word, after) = (self.source.slice(self.span()), self.ahead(1));
+        let known = ["title", "requirement", "param", "let"].into_iter().find(|known| *known == word)?;
+        let wanted = if matches!(known, "title" | "requirement") { Token::Text } else { Token::Name };
+        let keyword = matches!(after, Token::Globally | Token::Finally | Token::Next | Token::Until | Token::Release);
+        (after == wanted || wanted == Token::Name && keyword && self.ahead(2) == Token::Eq).then_some(known)
+    }
+
+    fn item(&mut self, word: &str) -> Parsed<()> {
+        self.bump();
+        let (token, name) = (self.token(), self.span());
+        if !matches!(token, Token::Name | Token::Text) {
+            return Err(self.keyword(name));
+        }
+        self.bump();
+        let text = || self.source.slice(name).trim_matches('"').to_owned();
+        let kind = match word {
+            "title" => ItemKind::Title(text()),
+            "requirement" => ItemKind::Requirement(text()),
+            "param" => {
+                self.expect(Token::Eq, "`=` and the parameter's value")?;
+                ItemKind::Parameter(self.sum()?)
+            }
+            _ => {
+                self.expect(Token::Eq, "`=` and the formula it stands for")?;
+                ItemKind::Definition(self.formula()?)
+            }
+        };
+        self.expect(Token::Semicolon, "`;`")?;
+        self.ast.items.push(Item { name, kind });
+        Ok(())
+    }
+
+    fn formula(&mut self) -> Parsed<ExprId> {
+        let mut stack: Vec<Waiting> = Vec::new();
+        loop {
+            let Some(mut operand) = self.operand(&mut stack)? else { continue };
+            loop {
+                operand = self.apply_prefixes(&mut stack, operand);
+                if self.token() != Token::Close {
+                    break;
+                }
+                operand = self.reduce(&mut stack, operand, 0);
+                let Some(Waiting::Bracket(open)) = stack.pop() else {
+                    let message = "this bracket closes nothing";
+                    return Err(Box::new(Diagnostic::error(&codes::SYNTAX, self.span(), message)));
+                };
+                let close = self.bump();
+                self.ast.exprs[operand.0 as usize].span = open.join(close);
+            }
+            let Some(infix) = self.infix()? else {
+                let operand = self.reduce(&mut stack, operand, 0);
+                return match stack.pop() {
+                    None => Ok(operand),
+                    Some(Waiting::Bracket(open)) => Err(self.unclosed(open)),
+                    Some(Waiting::Prefix(..) | Waiting::Infix(..)) => unreachable!("reduced above"),
+                };
+            };
+            operand = self.reduce(&mut stack, operand, precedence(&infix));
+            stack.push(Waiting::Infix(infix, operand));
+        }
+    }
+
+    /// Reads an operand, or what comes before one.
+    fn operand(&mut self, stack: &mut Vec<Waiting>) -> Parsed<Option<ExprId>> {
+        let span = self.span();
+        let prefix = match self.token() {
+            Token::Not => {
+                self.bump();
+                Prefix::Not
+            }
+            Token::Globally | Token::Finally => {
+                let always = self.token() == Token::Globally;
+                self.bump();
+                self.refuse_as_name(span)?;
+                let bounds = self.window(span)?;
+                if always { Prefix::Globally(bounds) } else { Prefix::Finally(bounds) }
+            }
+            Token::Next => {
+                self.bump();
+                self.refuse_as_name(span)?;
+                self.expect(Token::OpenBracket, "`[`, the time step of `N`, and `]`")?;
+                let time = self.sum()?;
+                self.expect(Token::CloseBracket, "`]`: `N` takes one number")?;
+                Prefix::Next(time)
+            }
+            Token::Until | Token::Release => return Err(self.keyword(span)),
+            Token::Open if !self.starts_vector() => {
+                stack.push(Waiting::Bracket(self.bump()));
+                return Ok(None);
+            }
+            Token::True | Token::False => {
+                let truth = self.token() == Token::True;
+                self.bump();
+                return Ok(Some(self.push(ExprKind::Constant(truth), span)));
+            }
+            Token::Open | Token::Number | Token::Name | Token::Minus | Token::Plus => {
+                return self.proposition().map(Some);
+            }
+            _ => return self.fail("a formula"),
+        };
+        stack.push(Waiting::Prefix(prefix, span));
+        Ok(None)
+    }
+
+    /// A Boolean signal, a definition or a comparison.
+    fn proposition(&mut self) -> Parsed<ExprId> {
+        let left = self.linear()?;
+        let Some(relation) = self.relation() else {
+            if let Some(name) = left.as_name() {
+                return Ok(self.push(ExprKind::Name, name));
+            }
+            return self.fail("a comparison such as `<=`");
+        };
+        self.bump();
+        let right = self.linear()?;
+        if self.relation().is_some() {
+            let message = "comparisons cannot be chained";
+            let help = "Write `0 < x & x < 5`.";
+            return Err(Box::new(Diagnostic::error(&codes::SYNTAX, self.span(), message).help(help)));
+        }
+        let span = left.span.join(right.span);
+        Ok(self.push(ExprKind::Compare(left, relation, right), span))
+    }
+
+    fn infix(&mut self) -> Parsed<Option<Infix>> {
+        let span = self.span();
+        Ok(Some(match self.token() {
+            Token::And => {
+                self.bump();
+                Infix::And
+            }
+            Token::Or => {
+                self.bump();
+                Infix::Or
+            }
+            Token::Implies => {
+                self.bump();
+                Infix::Implies
+            }
+            Token::Until | Token::Release => {
+                let until = self.token() == Token::Until;
+                self.bump();
+                let bounds = self.window(span)?;
+                if until { Infix::Until(bounds) } else { Infix::Release(bounds) }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn apply_prefixes(&mut self, stack: &mut Vec<Waiting>, mut operand: ExprId) -> ExprId {
+        while matches!(stack.last(), Some(Waiting::Prefix(..))) {
+            if let Some(Waiting::Prefix(prefix, start)) = stack.pop() {
+                let span = start.join(self.ast.exprs[operand.0 as usize].span);
+                operand = self.push(ExprKind::Prefix(prefix, operand), span);
+            }
+        }
+        operand
+    }
+
+    /// Applies the waiting infix operators that bind at least as tightly as `least`.
+    fn reduce(&mut self, stack: &mut Vec<Waiting>, mut right: ExprId, least: u8) -> ExprId {
+        while matches!(stack.last(), Some(Waiting::Infix(infix, _)) if least <= precedence(infix)) {
+            if let Some(Waiting::Infix(infix, left)) = stack.pop() {
+                let span = self.ast.exprs[left.0 as usize].span.join(self.ast.exprs[right.0 as usize].span);
+                self.note_mixing(&infix, left, right, span);
+                right = self.push(ExprKind::Infix(infix, left, right), span);
+            }
+        }
+        right
+    }
+
+    /// Remembers chains that are read differently elsewhere: an unbracketed temporal operand, or `->` after `->`.
+    fn note_mixing(&mut self, infix: &Infix, left: ExprId, right: ExprId, span: Span) {
+        let bare = |id: ExprId| {
+            let expr = &self.ast.exprs[id.0 as usize];
+            !self.source.slice(expr.span).starts_with('(') || !self.source.slice(expr.span).ends_with(')')
+        };
+        let temporal = |id: ExprId| {
+            matches!(&self.ast.exprs[id.0 as usize].kind, ExprKind::Infix(Infix::Until(_) | Infix::Release(_), ..))
+        };
+        let implication =
+            |id: ExprId| matches!(&self.ast.exprs[id.0 as usize].kind, ExprKind::Infix(Infix::Implies, ..));
+        let mixed = match infix {
+            Infix::Implies => bare(left) && (implication(left) || temporal(left)) || bare(right) && temporal(right),
+            Infix::And | Infix::Or | Infix::Until(_) | Infix::Release(_) => {
+                bare(left) && temporal(left) || bare(right) && temporal(right)
+            }
+        };
+        if mixed {
+            self.ast.mixed.push(span);
+        }
+    }
+
+    fn window(&mut self, operator: Span) -> Parsed<Bounds> {
+        if self.token() != Token::OpenBracket {
+            return Ok(Bounds { bounds: None, span: operator });
+        }
+        let open = self.bump();
+        let lower = self.sum()?;
+        if !matches!(self.token(), Token::Comma | Token::Colon) {
+            return self.fail("`,` and the upper bound");
+        }
+        self.bump();
+        let upper = if self.source.slice(self.span()) == "inf" {
+            self.bump();
+            None
+        } else {
+            Some(self.sum()?)
+        };
+        let close = self.expect(Token::CloseBracket, "`]`")?;
+        Ok(Bounds { bounds: Some((lower, upper)), span: open.join(close) })
+    }
+}
+
+fn precedence(infix: &Infix) -> u8 {
+    match infix {
+        Infix::Implies => 1,
+        Infix::Or => 2,
+        Infix::And => 3,
+        Infix::Release(_) => 4,
+        Infix::Until(_) => 5,
+    }
+}
+
+/// Words and complaints.
+impl Parser<'_> {
+    fn token(&self) -> Token {
+        self.words[self.next].0
+    }
+
+    fn span(&self) -> Span {
+        self.words[self.next].1
+    }
+
+    fn ahead(&self, count: usize) -> Token {
+        self.words.get(self.next + count).map_or(Token::End, |word| word.0)
+    }
+
+    fn bump(&mut self) -> Span {
+        let span = self.span();
+        self.next = (self.next + 1).min(self.words.len() - 1);
+        span
+    }
+
+    fn expect(&mut self, token: Token, expected: &str) -> Parsed<Span> {
+        if self.token() == token { Ok(self.bump()) } else { self.fail(expected) }
+    }
+
+    fn push(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        let id = u32::try_from(self.ast.exprs.len()).expect("a text shorter than 4 GiB has fewer expressions");
+        self.ast.exprs.push(Expr { kind, span });
+        ExprId(id)
+    }
+
+    fn fail<T>(&self, expected: &str) -> Parsed<T> {
+        let text = self.source.slice(self.span());
+        let short: String = text.chars().take(24).collect();
+        let found = match self.token() {
+            Token::End => "the end of the file".to_owned(),
+            Token::Stray => format!("`{}`, which starts no word", short.escape_debug()),
+            _ if short.len() < text.len() => format!("`{short}…`"),
+            _ => format!("`{short}`"),
+        };
+        let message = format!("expected {expected}, found {found}");
+        Err(Box::new(Diagnostic::error(&codes::SYNTAX, self.span(), message)))
+    }
+
+    fn unclosed(&self, open: Span) -> Box<Diagnostic> {
+        match self.fail::<()>("`)` or an operator") {
+            Err(error) => Box::new(error.also(open, "this bracket is open")),
+            Ok(()) => unreachable!("fail fails"),
+        }
+    }
+
+    fn keyword(&self, span: Span) -> Box<Diagnostic> {
+        let name = self.source.slice(span);
+        let message = format!("`{name}` is a temporal operator and cannot name a signal");
+        Box::new(Diagnostic::error(&codes::KEYWORD, span, message).help(format!("Rename it, for instance `{name}1`.")))
+    }
+
+    /// Complains when the operator just read stands where a signal would.
+    fn refuse_as_name(&self, operator: Span) -> Parsed<()> {
+        match self.token() {
+            Token::Eq
+            | Token::Ne
+            | Token::Lt
+            | Token::Le
+            | Token::Gt
+            | Token::Ge
+            | Token::And
+            | Token::Or
+            | Token::Implies
+            | Token::Close
+            | Token::Semicolon
+            | Token::End => Err(self.keyword(operator)),
+            _ => Ok(()),
+        }
+    }
+}

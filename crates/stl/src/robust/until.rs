@@ -1,0 +1,79 @@
+//! Until without a window: for each time, the best moment to have waited for.
+
+use super::curve::{Builder, Common, Curve, Knot, Merge, crossing};
+
+impl Curve {
+    /// For each time `t`, the supremum over `t' ≥ t` of the lesser of `goal` at `t'` and the infimum of `self` on `[t, t')`.
+    pub(crate) fn until(&self, goal: &Curve) -> Curve {
+        let stretches: Vec<Common> = Merge::new(self, goal).collect();
+        let mut reversed: Vec<Vec<Knot>> = Vec::with_capacity(stretches.len());
+        // What holds at the end of the stretch at hand; after the last one nothing new comes.
+        let mut later = f64::NEG_INFINITY;
+        for stretch in stretches.iter().rev() {
+            let Common { time, until, left, right } = stretch;
+            let mut builder = Builder::with_capacity(2);
+            builder.knot(*time, 0.0);
+            let waited = match until {
+                None => {
+                    builder.piece(right.right, right.end);
+                    left.right.min(right.right)
+                }
+                Some(until) => behind(&mut builder, *time, *until, left, right, later),
+            };
+            let mut knots = builder.curve.knots;
+            later = right.at.max(left.at.min(waited));
+            knots[0].at = later;
+            reversed.push(knots);
+        }
+        Curve { knots: reversed.into_iter().rev().flatten().collect() }
+    }
+}
+
+/// Adds the stretch behind a knot, on which both curves are straight. Between the crossings of the lines involved the result is
+/// straight too, so it is enough to compute it there. Returns what a knot at the start can gain by waiting: there the goal just
+/// after it does not count alone, since the first part must hold up to it.
+fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, later: f64) -> f64 {
+    let hold_line = (hold.right, hold.end);
+    let goal_line = (goal.right, goal.end);
+    let meeting = crossing(from, to, hold_line, goal_line);
+    let end = (hold.end, goal.end);
+    let levels = [
+        goal.end,
+        hold.end,
+        hold.end.min(goal.end),
+        later,
+        hold.end.min(later),
+        meeting.map_or(goal.end, |(_, value)| value),
+    ];
+    let mut times: Vec<f64> = meeting.iter().map(|point| point.0).collect();
+    for level in levels {
+        for line in [hold_line, goal_line] {
+            times.extend(crossing(from, to, line, (level, level)).map(|point| point.0));
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let at = |line: (f64, f64), share: f64| if line.0 == line.1 { line.0 } else { line.0 + share * (line.1 - line.0) };
+    let waiting = |time: f64, hold_now: f64, goal_now: f64| {
+        let within = if hold_line.0 <= hold_line.1 {
+            // The first part rises: its infimum is its value now.
+            hold_now.min(goal_now.max(end.1))
+        } else {
+            // It falls: its infimum is its value when the goal comes, and both may meet on the way.
+            let met = meeting.filter(|(meeting, _)| time <= *meeting).map_or(f64::NEG_INFINITY, |(_, value)| value);
+            hold_now.min(goal_now).max(end.0.min(end.1)).max(met)
+        };
+        within.max(hold_now.min(end.0).min(later))
+    };
+    let value = |time: f64, hold_now: f64, goal_now: f64| goal_now.max(waiting(time, hold_now, goal_now));
+    let mut right = value(from, hold_line.0, goal_line.0);
+    for time in times {
+        let share = (time - from) / (to - from);
+        let here = value(time, at(hold_line, share), at(goal_line, share));
+        builder.piece(right, here);
+        builder.knot(time, here);
+        right = here;
+    }
+    builder.piece(right, value(to, hold_line.1, goal_line.1));
+    waiting(from, hold_line.0, goal_line.0)
+}

@@ -1,0 +1,82 @@
+//! Signals drawn at random, near the thresholds of the formulas and on fine and coarse grids.
+
+use value::{RBig, Sort};
+
+use crate::levels::Levels;
+use crate::signal::{SignalValue, Step, Trace};
+use crate::spec::Spec;
+use crate::store::{Formula, SignalId};
+
+/// Draws signals, the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Sampler<'a> {
+    spec: &'a Spec,
+    levels: Vec<Levels>,
+    step: RBig,
+    horizon: RBig,
+    state: u64,
+}
+
+impl<'a> Sampler<'a> {
+    /// A sampler for a specification and formulas made from it.
+    pub fn new(spec: &'a Spec, formulas: &[Formula], seed: u64) -> Sampler<'a> {
+        let mut roots = formulas.to_vec();
+        roots.push(spec.formula);
+        let levels = (0..spec.signals.len() as u32).map(|id| Levels::of(&spec.store, &roots, SignalId(id))).collect();
+        let (step, horizon) = (crate::step(&spec.store, &roots), crate::horizon(&spec.store, &roots));
+        Sampler { spec, levels, step, horizon, state: seed ^ 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    /// The next signal.
+    pub fn draw(&mut self) -> Trace {
+        let halves = RBig::from(2u64 << self.below(3));
+        let step = &self.step / halves;
+        let samples = (&self.horizon / &step).ceil();
+        let samples = u64::try_from(samples).unwrap_or(1000).min(1000) + 1;
+        // Calm signals change seldom.
+        let calm = [1, 2, 4, 16][self.below(4) as usize];
+        let mut signals = Vec::new();
+        for place in 0..self.spec.signals.len() {
+            let value = match self.spec.signals[place].sort == Sort::Bool {
+                true => SignalValue::Bool(self.steps(&step, samples, calm)),
+                false => SignalValue::Real(self.points(place, &step, samples, calm)),
+            };
+            signals.push(value);
+        }
+        Trace { signals, end: step * RBig::from(samples - 1) }
+    }
+
+    fn steps(&mut self, step: &RBig, samples: u64, calm: u64) -> Vec<Step> {
+        let mut value = self.below(2) == 1;
+        let mut steps = Vec::new();
+        for sample in 0..samples {
+            let mut toss = |value: bool| if self.below(calm) == 0 { !value } else { value };
+            let at = toss(value);
+            value = toss(at);
+            steps.push(Step { time: step * RBig::from(sample), at, after: value });
+        }
+        steps
+    }
+
+    fn points(&mut self, place: usize, step: &RBig, samples: u64, calm: u64) -> Vec<(RBig, RBig)> {
+        let places = self.levels[place].places() as u64;
+        let mut level = self.below(places);
+        let mut points = Vec::new();
+        for sample in 0..samples {
+            if self.below(calm) == 0 {
+                level = self.below(places);
+            }
+            points.push((step * RBig::from(sample), self.levels[place].representative(level as usize)));
+        }
+        points
+    }
+
+    /// A number below `bound`, by SplitMix64.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+}

@@ -1,0 +1,91 @@
+//! A checked specification.
+
+use indexmap::IndexSet;
+use source::Span;
+use value::{RBig, Sort};
+
+use crate::store::{Formula, SignalId, Store};
+
+/// A formula with its signals, checked.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The title, if the file has one.
+    pub title: Option<String>,
+    /// The requirement in words, if the file has one.
+    pub requirement: Option<String>,
+    /// The signals, in order of first use.
+    pub signals: Vec<Signal>,
+    /// The formula and what is made from it.
+    pub store: Store,
+    /// The formula.
+    pub formula: Formula,
+    /// The formula as a tree, operands before what uses them, the whole last.
+    pub occurrences: Vec<Occurrence>,
+}
+
+/// A signal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// Its name.
+    pub name: String,
+    /// `Sort::Bool` or `Sort::Real`.
+    pub sort: Sort,
+}
+
+/// A place of the formula's tree.
+#[derive(Clone, Debug)]
+pub struct Occurrence {
+    /// The formula that stands there.
+    pub formula: Formula,
+    /// The places of its operands.
+    pub args: Vec<u32>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl Spec {
+    /// A specification built without a text; the spans are empty.
+    pub fn from_parts(signals: Vec<Signal>, store: Store, formula: Formula) -> Spec {
+        let mut spec = Spec { title: None, requirement: None, signals, store, formula, occurrences: Vec::new() };
+        spec.occurrences = tree(&spec.store, formula);
+        spec
+    }
+
+    /// The signal called `name`.
+    pub fn signal(&self, name: &str) -> Option<SignalId> {
+        let place = self.signals.iter().position(|signal| signal.name == name)?;
+        Some(SignalId(place as u32))
+    }
+
+    /// The atomic propositions, in order of first occurrence.
+    pub fn propositions(&self) -> Vec<Formula> {
+        let propositions = self.occurrences.iter().map(|occurrence| occurrence.formula);
+        let found: IndexSet<Formula> =
+            propositions.filter(|&formula| self.store.node(formula).is_proposition()).collect();
+        found.into_iter().collect()
+    }
+
+    /// The greatest step that divides all bounds; 1 if there is none but zero.
+    pub fn step(&self) -> RBig {
+        crate::horizon::step(&self.store, &[self.formula])
+    }
+}
+
+/// The tree of a formula, made with an explicit stack.
+fn tree(store: &Store, root: Formula) -> Vec<Occurrence> {
+    let mut occurrences: Vec<Occurrence> = Vec::new();
+    let mut results: Vec<u32> = Vec::new();
+    let mut stack = vec![(root, false)];
+    while let Some((formula, visited)) = stack.pop() {
+        let args = store.node(formula).args();
+        if visited {
+            let args = results.split_off(results.len() - args.len());
+            results.push(occurrences.len() as u32);
+            occurrences.push(Occurrence { formula, args, span: Span::default() });
+        } else {
+            stack.push((formula, true));
+            stack.extend(args.iter().rev().map(|&arg| (arg, false)));
+        }
+    }
+    occurrences
+}

@@ -1,0 +1,171 @@
+//! Properties over random formulas and signals: printing, the exact monitor against a naive one, robustness against verdicts.
+
+mod random;
+
+use proptest::prelude::*;
+use random::Random;
+use source::Source;
+use stl::interp::{holds, times};
+use stl::robust::robustness;
+use stl::sample::Sampler;
+use stl::signal::{SignalValue, Trace, from_json, to_json, truth_at, value_at};
+use stl::store::{Comparison, Formula, Node, Relation, Store, Window};
+use stl::{Spec, load, print};
+use value::RBig;
+
+fn spec(seed: u64, depth: u64) -> Spec {
+    let text = Random(seed).formula(depth);
+    load(&Source::new("random.stl", text.clone())).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).0
+}
+
+/// The verdict at a time, straight from the definition, over all instants that can matter and instants between them.
+struct Naive<'a> {
+    store: &'a Store,
+    trace: &'a Trace,
+    instants: Vec<RBig>,
+}
+
+impl Naive<'_> {
+    fn holds(&self, formula: Formula, time: &RBig) -> bool {
+        match self.store.node(formula) {
+            Node::Constant(truth) => *truth,
+            Node::Signal(signal) => match &self.trace.signals[signal.0 as usize] {
+                SignalValue::Bool(steps) => truth_at(steps, time).0,
+                SignalValue::Real(_) => unreachable!(),
+            },
+            Node::Compare(Comparison { form, relation, bound }) => {
+                let value = |(coefficient, signal): &(RBig, stl::store::SignalId)| match &self.trace.signals
+                    [signal.0 as usize]
+                {
+                    SignalValue::Real(points) => coefficient * value_at(points, time),
+                    SignalValue::Bool(_) => unreachable!(),
+                };
+                let sum = form.iter().map(value).fold(RBig::ZERO, |sum, term| sum + term);
+                relation.holds(sum.cmp(bound))
+            }
+            Node::Not(x) => !self.holds(*x, time),
+            Node::And(x, y) => self.holds(*x, time) && self.holds(*y, time),
+            Node::Or(x, y) => self.holds(*x, time) || self.holds(*y, time),
+            Node::Implies(x, y) => !self.holds(*x, time) || self.holds(*y, time),
+            Node::Next(by, x) => self.holds(*x, &(time + by)),
+            Node::Finally(window, x) => self.within(window, time).any(|at| self.holds(*x, &at)),
+            Node::Globally(window, x) => self.within(window, time).all(|at| self.holds(*x, &at)),
+            Node::Until(window, x, y) => self.until(window, time, |at| self.holds(*x, at), |at| self.holds(*y, at)),
+            Node::Release(window, x, y) => {
+                !self.until(window, time, |at| !self.holds(*x, at), |at| !self.holds(*y, at))
+            }
+        }
+    }
+
+    fn until(&self, window: &Window, time: &RBig, x: impl Fn(&RBig) -> bool, y: impl Fn(&RBig) -> bool) -> bool {
+        let before = |end: &RBig| {
+            let zero = Window::new(RBig::ZERO, end - time);
+            self.within(&zero, time).filter(|at| at < end).all(|at| x(&at))
+        };
+        self.within(window, time).any(|at| y(&at) && before(&at))
+    }
+
+    /// Sample instants of the window: its ends, the instants that matter, one between each two.
+    fn within(&self, window: &Window, time: &RBig) -> impl Iterator<Item = RBig> {
+        let (from, to) = (time + &window.lower, time + window.upper.as_ref().expect("bounded"));
+        let mut points: Vec<RBig> = vec![from.clone(), to.clone()];
+        points.extend(self.instants.iter().filter(|at| from < **at && **at < to).cloned());
+        points.sort();
+        points.dedup();
+        let middles: Vec<RBig> = points.windows(2).map(|pair| (&pair[0] + &pair[1]) / RBig::from(2)).collect();
+        points.extend(middles);
+        points.into_iter().filter(move |at| from <= *at && *at <= to)
+    }
+}
+
+/// All comparisons harder to satisfy by `by`: where they count positively, otherwise easier.
+fn shifted(store: &mut Store, formula: Formula, by: &RBig, positive: bool) -> Formula {
+    let node = store.node(formula).clone();
+    let mut go = |arg, positive| shifted(store, arg, by, positive);
+    let node = match node {
+        Node::Constant(_) | Node::Signal(_) => node,
+        Node::Compare(comparison) => {
+            let relation = comparison.relation;
+            let by = if positive { by.clone() } else { -by.clone() };
+            let part = |relation, bound: RBig| Node::Compare(Comparison { relation, bound, ..comparison.clone() });
+            match relation {
+                Relation::Greater | Relation::AtLeast => part(relation, &comparison.bound + by),
+                Relation::Less | Relation::AtMost => part(relation, &comparison.bound - by),
+                // |d| > by, and its negation.
+                Relation::NotEqual => {
+                    let above = store.add(part(Relation::Greater, &comparison.bound + &by));
+                    let below = store.add(part(Relation::Less, &comparison.bound - &by));
+                    Node::Or(above, below)
+                }
+                Relation::Equal => {
+                    let above = store.add(part(Relation::AtLeast, &comparison.bound + &by));
+                    let below = store.add(part(Relation::AtMost, &comparison.bound - &by));
+                    Node::And(above, below)
+                }
+            }
+        }
+        Node::Not(x) => Node::Not(go(x, !positive)),
+        Node::Implies(x, y) => Node::Implies(go(x, !positive), go(y, positive)),
+        other => {
+            let args: Vec<Formula> = other.args().into_iter().map(|arg| go(arg, positive)).collect();
+            other.with_args(&args)
+        }
+    };
+    store.add(node)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_printed_reads_back(seed: u64) {
+        let spec = spec(seed, 5);
+        let printed = print(&spec, spec.formula);
+        let (again, warnings) = load(&Source::new("printed.stl", printed.clone())).expect("it reads back");
+        prop_assert_eq!(print(&again, again.formula), printed);
+        prop_assert!(warnings.is_empty(), "{:?}", warnings);
+    }
+
+    #[test]
+    fn the_monitor_agrees_with_the_definition(seed: u64) {
+        let spec = spec(seed, 2);
+        let trace = Sampler::new(&spec, &[], seed).draw();
+        prop_assert_eq!(&from_json(&spec, &to_json(&spec, &trace)).expect("it reads back"), &trace);
+        // Where any proposition changes, moved by all sums of bounds that can occur: multiples of a half suffice here only if
+        // the changes are taken as they are, so take each change minus 0..6.
+        let mut instants: Vec<RBig> = (0..24).map(|place| RBig::from_parts(place.into(), 2u8.into())).collect();
+        for proposition in spec.propositions() {
+            for cut in times(&spec.store, &trace, proposition).cuts {
+                instants.extend((0..6).map(|by| &cut.at - RBig::from(by)));
+            }
+        }
+        instants.sort();
+        instants.dedup();
+        let naive = Naive { store: &spec.store, trace: &trace, instants };
+        prop_assert_eq!(holds(&spec.store, &trace, spec.formula), naive.holds(spec.formula, &RBig::ZERO),
+            "{} on {}", print(&spec, spec.formula), to_json(&spec, &trace));
+        // The rational path gives the same as the scaled one.
+        let exact = times(&spec.store, &trace, spec.formula);
+        prop_assert_eq!(exact.holds_at_start(), holds(&spec.store, &trace, spec.formula));
+    }
+
+    #[test]
+    fn robustness_is_the_largest_shift_that_keeps_the_verdict(seed: u64) {
+        let mut spec = spec(seed, 3);
+        let trace = Sampler::new(&spec, &[], seed).draw();
+        let rho = robustness(&spec.store, &trace, spec.formula);
+        let verdict = holds(&spec.store, &trace, spec.formula);
+        prop_assert!(!rho.is_nan());
+        if 1e-9 < rho { prop_assert!(verdict, "{} {}", print(&spec, spec.formula), rho); }
+        if rho < -1e-9 { prop_assert!(!verdict, "{} {}", print(&spec, spec.formula), rho); }
+        if rho.is_finite() {
+            let value = RBig::try_from(rho).expect("finite");
+            let tiny = RBig::from_parts(1.into(), 1_000_000u32.into());
+            for (by, expected) in [(&value - &tiny, true), (&value + &tiny, false)] {
+                let moved = shifted(&mut spec.store, spec.formula, &by, true);
+                prop_assert_eq!(holds(&spec.store, &trace, moved), expected,
+                    "{} robustness {} on {}", print(&spec, spec.formula), rho, to_json(&spec, &trace));
+            }
+        }
+    }
+}

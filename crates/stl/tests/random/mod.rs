@@ -1,0 +1,45 @@
+//! Random formulas as text, from a seed.
+
+/// A stream of numbers.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    /// A formula with operators nested up to `depth` deep.
+    pub(crate) fn formula(&mut self, depth: u64) -> String {
+        if depth == 0 || self.below(5) == 0 {
+            return self.proposition();
+        }
+        match self.below(9) {
+            0 => format!("!({})", self.formula(depth - 1)),
+            1 => format!("(({}) & ({}))", self.formula(depth - 1), self.formula(depth - 1)),
+            2 => format!("(({}) | ({}))", self.formula(depth - 1), self.formula(depth - 1)),
+            3 => format!("(({}) -> ({}))", self.formula(depth - 1), self.formula(depth - 1)),
+            4 => format!("N[{}] ({})", self.below(3), self.formula(depth - 1)),
+            5 => format!("F{} ({})", self.window(), self.formula(depth - 1)),
+            6 => format!("G{} ({})", self.window(), self.formula(depth - 1)),
+            7 => format!("(({}) U{} ({}))", self.formula(depth - 1), self.window(), self.formula(depth - 1)),
+            _ => format!("(({}) R{} ({}))", self.formula(depth - 1), self.window(), self.formula(depth - 1)),
+        }
+    }
+
+    fn proposition(&mut self) -> String {
+        let relation = ["<", "<=", ">", ">=", "==", "!="][self.below(6) as usize];
+        match self.below(5) {
+            0 => "a".into(),
+            1 => "b".into(),
+            2 => format!("y {relation} {}", self.below(2)),
+            _ => format!("x {relation} {}", self.below(3)),
+        }
+    }
+
+    fn window(&mut self) -> String {
+        let lower = self.below(3);
+        format!("[{lower},{}]", lower + self.below(3))
+    }
+}

@@ -1,0 +1,195 @@
+//! STL: complete suites for the case studies, and properties over random formulas.
+
+#[path = "../../stl/tests/random/mod.rs"]
+mod random;
+
+use proptest::prelude::*;
+use random::Random;
+use source::Source;
+use stl::goals::{Criterion, GoalOptions};
+use stl::sample::Sampler;
+use stl::signal::{from_json, to_json};
+use testcase::{GoalStatus, Inputs};
+use testgen::stl::{StlSubject, precheck};
+use testgen::{Backend, Options, Outcome, Session, SolverChoice, Subject};
+
+fn built_in() -> Options {
+    Options { solver: SolverChoice::BuiltIn, attacks: 200, ..Options::default() }
+}
+
+fn draw(text: &str, criterion: Criterion, options: Options) -> (StlSubject, Outcome) {
+    let source = Source::new("x.stl", text);
+    let (spec, _) = stl::load(&source).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let subject = StlSubject::new(&source, &spec, criterion, &GoalOptions::default()).expect("testable");
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("the solver is built in");
+    while session.pull().unwrap_or_else(|error| panic!("{text}: {error}")).is_some() {}
+    let outcome = session.finish().unwrap_or_else(|error| panic!("{text}: {error}"));
+    (subject, outcome)
+}
+
+/// Killed, proved equivalent, open.
+fn totals(outcome: &Outcome) -> (usize, usize, usize) {
+    let count = |wanted: &str| outcome.statuses.iter().filter(|status| status.name() == wanted).count();
+    (count("covered"), count("infeasible"), count("infeasible_up_to") + count("unknown"))
+}
+
+#[track_caller]
+fn check(text: &str, expected: (usize, usize, usize), most_tests: usize) {
+    let (_, outcome) = draw(text, Criterion::Mutation, built_in());
+    assert_eq!(totals(&outcome), expected, "{text}");
+    assert!(outcome.tests.len() <= most_tests, "{text}: {} tests", outcome.tests.len());
+}
+
+#[test]
+fn every_mutant_of_the_requirements_is_killed() {
+    check("F[0,30](G[0,20] v > 100)", (22, 0, 0), 7);
+    check("G[0,40](F[0,10] v > 100)", (22, 0, 0), 6);
+    check("(F[0,40] v > 100) -> (G[0,30] w > 3000)", (44, 0, 0), 13);
+    check("F[0,40]((v > 80) -> (G[0,30] w > 4000))", (41, 0, 0), 13);
+    check("G[0,40]((v < 100) & (w < 4000))", (33, 0, 0), 10);
+    check("(a U[0,1] b) & F[1,2](x > 3)", (53, 0, 0), 14);
+}
+
+#[test]
+fn the_sample_project_has_the_published_equivalents() {
+    check("F[0,30](vel > 100 -> (G[0,20] vel > 100))", (18, 21, 0), 6);
+}
+
+fn warnings(text: &str) -> Vec<&'static str> {
+    let source = Source::new("x.stl", text);
+    let (spec, _) = stl::load(&source).expect("well formed");
+    let warnings = precheck(&source, &spec, &Backend::new(&built_in())).expect("the solver is built in");
+    warnings.iter().map(|warning| warning.code.id).collect()
+}
+
+#[test]
+fn formulas_that_demand_nothing_or_too_much_are_told() {
+    assert_eq!(warnings("F[0,42]((vel > 133.7) -> (G[0,11](vel > 133.7)))"), ["stl-tautology"]);
+    assert_eq!(warnings("F[0,42](G[0,11](vel > 133.7))"), [""; 0]);
+    assert_eq!(warnings("(x <= 3) U[1,2] (x >= 5)"), ["stl-contradiction"]);
+    assert_eq!(warnings("(x == 3) U[1,1] (x > 4)"), ["stl-contradiction"]);
+    assert_eq!(warnings("(G[0,1](x != 3)) & x < 3 & N[1](x > 3)"), ["stl-contradiction"]);
+    assert_eq!(warnings("b U[4,3] c"), ["stl-contradiction"]);
+    assert_eq!(warnings("G[4,3] b"), ["stl-tautology"]);
+    // Needs a grid of half the step.
+    assert_eq!(warnings("x > 0 & (F[0,1](x < 0)) & N[1](x > 0)"), [""; 0]);
+    assert_eq!(warnings("(vel > 42) U[1,2] (vel <= 42)"), [""; 0]);
+}
+
+#[test]
+fn coverage_predicates_are_met_or_told_to_be_impossible() {
+    let (subject, outcome) = draw("G[0,2] a", Criterion::Inactive, built_in());
+    let statuses: Vec<(&str, &str)> = subject
+        .goals()
+        .iter()
+        .zip(&outcome.statuses)
+        .map(|(goal, status)| (goal.key.as_str(), status.name()))
+        .collect();
+    assert_eq!(statuses, [("i1", "covered"), ("i2", "infeasible_up_to")]);
+    let (_, outcome) = draw("(a U[0,1] b) & (F[1,2] c)", Criterion::FirstCause, built_in());
+    assert_eq!(totals(&outcome), (6, 0, 0));
+    let (_, outcome) = draw("(a U[0,1] b) & (F[1,2] c)", Criterion::FirstCauseExact, built_in());
+    assert_eq!(totals(&outcome), (6, 0, 0));
+    let (_, outcome) = draw("(a U[0,1] b) & (F[1,2] c)", Criterion::Inactive, built_in());
+    assert_eq!(totals(&outcome), (6, 0, 0));
+}
+
+/// Whether some test of the candidate's suite is judged otherwise by the formula that is meant.
+fn exposes(candidate: &str, meant: &str) -> bool {
+    let (_, outcome) = draw(candidate, Criterion::Mutation, built_in());
+    let (oracle, _) = stl::load(&Source::new("meant.stl", meant)).expect("well formed");
+    outcome.tests.iter().any(|test| {
+        let Inputs::Document(document) = &test.test().inputs else { unreachable!("signals are documents") };
+        let trace = from_json(&oracle, document).expect("the same signals");
+        test.test().expected["holds"] != stl::interp::holds(&oracle.store, &trace, oracle.formula)
+    })
+}
+
+#[test]
+fn wrong_candidates_are_exposed_by_their_own_tests() {
+    assert!(!exposes("G[1,3] velocity > 5", "G[1,3] velocity > 5"));
+    let wrong: &[(&str, &[&str])] = &[
+        ("G[1,3] velocity > 5", &["F[1,3] velocity > 5"]),
+        ("F[0,42](G[0,11](vel > 133.7))", &["F[0,42]((vel > 133.7) -> (G[0,11](vel > 133.7)))"]),
+        (
+            "F[0,30](G[0,20] v > 100)",
+            &[
+                "G[0,30](F[0,20] v > 100)",
+                "F[0,30](F[0,20] v > 100)",
+                "F[0,30] v > 100",
+                "F[0,30](v > 100 -> G[0,20] v > 100)",
+                "G[0,20](F[0,30] v > 100)",
+                "F[0,30](G[0,20] v >= 100)",
+            ],
+        ),
+        ("G[0,40](F[0,10] v > 100)", &["G[0,40] v > 100", "F[0,40](G[0,10] v > 100)", "G[0,10](F[0,40] v > 100)"]),
+        (
+            "(F[0,40] v > 100) -> (G[0,30] w > 3000)",
+            &[
+                "(F[0,40] v > 100) & (G[0,30] w > 3000)",
+                "F[0,40](v > 100 -> G[0,30] w > 3000)",
+                "(F[0,40] v > 100) -> (F[0,30] w > 3000)",
+                "G[0,40](v > 100 -> G[0,30] w > 3000)",
+            ],
+        ),
+        (
+            "F[0,40](v > 80 -> G[0,30] w > 4000)",
+            &[
+                "G[0,40](v > 80 -> G[0,30] w > 4000)",
+                "(F[0,40] v > 80) -> (G[0,30] w > 4000)",
+                "F[0,40](v > 80 & G[0,30] w > 4000)",
+            ],
+        ),
+        (
+            "G[0,40](v < 100 & w < 4000)",
+            &[
+                "F[0,40](v < 100 & w < 4000)",
+                "G[0,40](v < 100 | w < 4000)",
+                "(G[0,40] v < 100) | (G[0,40] w < 4000)",
+                "G[0,40](v <= 100 & w < 4000)",
+            ],
+        ),
+        (
+            "G[0,40](gear4 -> N[1]((w < 4000) U[0,10] (v >= 100 & v <= 110)))",
+            &[
+                "G[0,40](gear4 & N[1]((w < 4000) U[0,10] (v >= 100 & v <= 110)))",
+                "G[0,40](gear4 -> ((w < 4000) U[0,10] (v >= 100 & v <= 110)))",
+                "G[0,40](gear4 -> N[1](w < 4000 & F[0,10](v >= 100 & v <= 110)))",
+                "G[0,40](gear4 -> N[1]((w < 4000) U[0,10] (v >= 100 | v <= 110)))",
+            ],
+        ),
+    ];
+    for (meant, candidates) in wrong {
+        for candidate in *candidates {
+            assert!(exposes(candidate, meant), "{candidate} for {meant}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// A session confirms every test with the exact monitor and attacks its claims with random signals; a disagreement is an
+    /// error. Besides, claims are attacked here with signals of other seeds.
+    #[test]
+    fn random_formulas_have_confirmed_tests_and_unrefuted_claims(seed: u64) {
+        let text = Random(seed).formula(2 + seed % 2);
+        let (subject, outcome) = draw(&text, Criterion::Mutation, Options { minimize: false, ..built_in() });
+        let proved: Vec<usize> = (0..outcome.statuses.len())
+            .filter(|&place| matches!(outcome.statuses[place], GoalStatus::Infeasible(_)))
+            .collect();
+        let spec = subject.spec();
+        let formulas = subject.goals_of().formulas();
+        let mut sampler = Sampler::new(spec, &formulas, seed ^ 77);
+        for _ in 0..60 {
+            let trace = sampler.draw();
+            let verdicts = stl::interp::verdicts(&spec.store, &trace, &formulas);
+            let holds = stl::interp::holds(&spec.store, &trace, spec.formula);
+            for &place in &proved {
+                prop_assert_eq!(verdicts[place], holds, "{} {} on {}", text,
+                    stl::print(spec, formulas[place]), to_json(spec, &trace));
+            }
+        }
+    }
+}
