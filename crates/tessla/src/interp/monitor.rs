@@ -23,6 +23,8 @@ pub struct Monitor<'a, O = Unobserved> {
     past: Vec<Option<Value>>,
     /// When each timer runs out.
     timers: Vec<Option<i64>>,
+    /// The same before the latest step, kept for observers.
+    timers_before: Vec<Option<i64>>,
     defaulted: Vec<bool>,
     time: Option<i64>,
     call_depth: u32,
@@ -53,6 +55,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
             present: vec![None; program.streams],
             past: vec![None; program.streams],
             timers: vec![None; program.timers.len()],
+            timers_before: vec![None; program.timers.len()],
             defaulted: vec![false; program.defaults],
             time: None,
             call_depth: CALL_DEPTH,
@@ -96,6 +99,12 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.timers.iter().flatten().copied().min()
     }
 
+    /// When a timer was to run out before the latest step; delays have the timers in the order in which streams are computed.
+    /// Known in observed runs only.
+    pub(crate) fn timer_before(&self, timer: u32) -> Option<i64> {
+        self.timers_before[timer as usize]
+    }
+
     /// Begins the step of a later time; events are given with [`Monitor::provide`] and the step ends with [`Monitor::finish`].
     pub fn begin(&mut self, time: i64) {
         for stream in &self.program.remembered {
@@ -126,6 +135,9 @@ impl<'a, O: Observer> Monitor<'a, O> {
             if event.is_some() {
                 self.present[stream as usize] = event;
             }
+        }
+        if O::ACTIVE {
+            self.timers_before.clone_from(&self.timers);
         }
         self.set_timers(time)
     }
