@@ -2,12 +2,27 @@
 //!
 //! Nothing here knows a solver.
 
+mod arithmetic;
+pub mod ast;
+mod check;
+pub mod codes;
 pub mod core;
+mod expand;
 pub mod files;
+mod lex;
+mod load;
 pub mod operator;
+mod parse;
 pub mod place;
+mod report;
+pub mod show;
+pub mod time;
+mod typed;
 pub mod types;
 pub mod value;
 
 pub use files::Files;
+pub use load::{Loaded, Options, Resolver, load, load_alone, with_room};
 pub use operator::Operator;
+pub use parse::parse;
+pub use report::Report;
