@@ -4,3 +4,6 @@ mod datum;
 mod function;
 mod gate;
 mod grid;
+mod supported;
+
+pub use supported::{Unsupported, unsupported};
