@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                 self.output_names.insert(name.to_owned(), place);
             }
             Some(previous) => {
-                let message = format!("Conflicting out declaration (previous declaration at {})", self.files.describe(*previous));
+                let message = format!("Conflicting out declaration (previous declaration at {})", self.files.extent(*previous));
                 self.reports.push(Report::warning(&DUPLICATE_OUTPUT, place, message));
             }
         }

@@ -42,6 +42,13 @@ impl Files {
         format!("{}:{}:{}", source.name(), start.line, start.column)
     }
 
+    /// A place with its end: `file(line,column - line,column)`.
+    pub fn extent(&self, place: Place) -> String {
+        let source = self.source(place.file);
+        let (start, end) = (source.place(place.span.start), source.place(place.span.end));
+        format!("{}({},{} - {},{})", source.name(), start.line, start.column, end.line, end.column)
+    }
+
     /// The file with this name, if it was read already.
     pub(crate) fn named(&self, name: &str) -> Option<FileId> {
         self.sources.iter().position(|source| source.name() == name).map(|index| FileId(index as u32))

@@ -5,8 +5,11 @@ use std::fmt;
 use crate::types::tuple_member;
 use crate::value::Value;
 
-/// A value as it stands in a trace: strings in quotes.
+/// A value as it stands in the output: strings in quotes, their characters as they are.
 pub struct Shown<'a>(pub &'a Value);
+
+/// A value as it is written in a trace that is to be read again: strings in quotes, with escapes.
+pub struct Literal<'a>(pub &'a Value);
 
 /// The text of a value where it becomes part of a string: a string itself without quotes.
 pub fn plain_text(value: &Value) -> String {
@@ -18,55 +21,68 @@ pub fn plain_text(value: &Value) -> String {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Int(number) => write!(f, "{number}"),
-            Value::Big(number) => write!(f, "{number}"),
-            Value::Float(number) => f.write_str(&float_text(*number)),
-            Value::String(text) => quoted(f, text),
-            Value::Unit => f.write_str("()"),
-            Value::None => f.write_str("None"),
-            Value::Some(inner) => write!(f, "Some({})", Shown(inner)),
-            Value::Object(object) if object.is_tuple() => {
-                let members = (0..object.values.len()).filter_map(|index| object.member(&tuple_member(index)));
-                bracketed(f, "(", members.map(Shown))
-            }
-            Value::Object(object) => {
-                f.write_str("{")?;
-                for (index, (name, value)) in object.names.iter().zip(&object.values).enumerate() {
-                    let comma = if index == 0 { "" } else { ", " };
-                    write!(f, "{comma}{name} = {}", Shown(value))?;
-                }
-                f.write_str("}")
-            }
-            Value::List(items) => bracketed(f, "List(", items.iter().map(Shown)),
-            Value::Set(items) => bracketed(f, "Set(", items.iter().map(Shown)),
-            Value::Map(entries) => bracketed(f, "Map(", entries.iter().map(Entry)),
-            Value::Failure(failure) => write!(f, "<{}>", failure.message),
-        }
+        write_value(f, self.0, false)
     }
 }
 
-struct EntryText<'a>(&'a Value, &'a Value);
-
-#[allow(non_snake_case, reason = "stands for a constructor in a map")]
-fn Entry<'a>((key, value): (&'a Value, &'a Value)) -> EntryText<'a> {
-    EntryText(key, value)
-}
-
-impl fmt::Display for EntryText<'_> {
+impl fmt::Display for Literal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} -> {}", Shown(self.0), Shown(self.1))
+        write_value(f, self.0, true)
     }
 }
 
-fn bracketed(f: &mut fmt::Formatter<'_>, open: &str, items: impl Iterator<Item = impl fmt::Display>) -> fmt::Result {
+fn write_value(f: &mut fmt::Formatter<'_>, value: &Value, escape: bool) -> fmt::Result {
+    match value {
+        Value::Bool(value) => write!(f, "{value}"),
+        Value::Int(number) => write!(f, "{number}"),
+        Value::Big(number) => write!(f, "{number}"),
+        Value::Float(number) => f.write_str(&float_text(*number)),
+        Value::String(text) if escape => quoted(f, text),
+        Value::String(text) => write!(f, "\"{text}\""),
+        Value::Unit => f.write_str("()"),
+        Value::None => f.write_str("None"),
+        Value::Some(inner) => {
+            f.write_str("Some(")?;
+            write_value(f, inner, escape)?;
+            f.write_str(")")
+        }
+        Value::Object(object) if object.is_tuple() => {
+            let members = (0..object.values.len()).filter_map(|index| object.member(&tuple_member(index)));
+            bracketed(f, "(", members, ")", |f, member| write_value(f, member, escape))
+        }
+        Value::Object(object) => {
+            let members = object.names.iter().zip(&object.values);
+            bracketed(f, "{", members, "}", |f, (name, value)| {
+                write!(f, "{name} = ")?;
+                write_value(f, value, escape)
+            })
+        }
+        Value::List(items) => bracketed(f, "List(", items.iter(), ")", |f, item| write_value(f, item, escape)),
+        Value::Set(items) => bracketed(f, "Set(", items.iter(), ")", |f, item| write_value(f, item, escape)),
+        Value::Map(entries) => bracketed(f, "Map(", entries.iter(), ")", |f, (key, value)| {
+            write_value(f, key, escape)?;
+            f.write_str(" -> ")?;
+            write_value(f, value, escape)
+        }),
+        Value::Failure(failure) => write!(f, "<{}>", failure.message),
+    }
+}
+
+fn bracketed<T>(
+    f: &mut fmt::Formatter<'_>,
+    open: &str,
+    items: impl Iterator<Item = T>,
+    close: &str,
+    write: impl Fn(&mut fmt::Formatter<'_>, T) -> fmt::Result,
+) -> fmt::Result {
     f.write_str(open)?;
     for (index, item) in items.enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        write!(f, "{comma}{item}")?;
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        write(f, item)?;
     }
-    f.write_str(")")
+    f.write_str(close)
 }
 
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
