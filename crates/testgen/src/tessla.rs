@@ -1,1 +1,9 @@
 //! TeSSLa: from the flat core to the slot grid.
+
+mod datum;
+mod function;
+mod gate;
+mod grid;
+mod supported;
+
+pub use supported::{Unsupported, unsupported};
