@@ -95,6 +95,9 @@ pub(crate) struct ReadingArguments {
     /// The decision to take; the last one of the file otherwise
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
+    /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
+    #[arg(long, value_name = "UNIT")]
+    pub(crate) time_unit: Option<String>,
 }
 
 /// What is asked for.
@@ -102,7 +105,7 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut
+    /// racc, mumcut. TeSSLa: decision, condition, mcdc, operators, undefined, all
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
@@ -111,6 +114,9 @@ pub(crate) struct CriterionArguments {
     /// Ask for tests on and next to the boundary of every comparison besides
     #[arg(long)]
     pub(crate) boundary: bool,
+    /// Count the code of the language's standard library too (TeSSLa)
+    #[arg(long)]
+    pub(crate) library: bool,
 }
 
 /// What counts as a condition.
@@ -211,11 +217,28 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests
+    /// Tables (CSV) or suites (JSON) of tests; for stream specifications a trace, standard input otherwise
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
     pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tessla: TraceArguments,
+}
+
+/// What bounds a run on a trace.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Traces (TeSSLa)")]
+pub(crate) struct TraceArguments {
+    /// Stop after this many events of the trace
+    #[arg(long, value_name = "N")]
+    pub(crate) abort_at: Option<u64>,
+    /// Stop after the first event of this output
+    #[arg(long, value_name = "STREAM")]
+    pub(crate) stop_on: Option<String>,
+    /// Go on up to this time after the trace has ended: timers run out
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<i64>,
 }
 
 #[derive(Debug, Args)]
@@ -314,7 +337,7 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        Ok(ReadingArguments { lang, decision: text("decision") })
+        Ok(ReadingArguments { lang, decision: text("decision"), time_unit: text("time-unit") })
     }
 }
 

@@ -21,6 +21,7 @@ pub mod place;
 pub mod record;
 mod report;
 pub mod run;
+pub mod sample;
 pub mod show;
 pub mod time;
 pub mod trace;

@@ -23,6 +23,8 @@ pub struct RunOptions {
     pub until: Option<i64>,
     /// How deeply functions may call each other; the caller provides the stack.
     pub call_depth: Option<u32>,
+    /// Whether each line is a JSON object.
+    pub json: bool,
 }
 
 /// How a run ended.
@@ -166,7 +168,11 @@ impl<W: Write> Runner<'_, W> {
                 self.line.truncate(start);
                 return Ok(Some(self.failed(&fault)));
             }
-            write_event(&mut self.line, time, output, value);
+            if self.options.json {
+                write_json(&mut self.line, time, output, value);
+            } else {
+                write_event(&mut self.line, time, output, value);
+            }
             self.stopped |= self.options.stop_on.is_some() && output.name == self.options.stop_on;
         }
         if self.line.len() > 1 << 15 {
@@ -225,6 +231,15 @@ fn write_event(line: &mut Vec<u8>, time: i64, output: &Output, value: &Value) {
         Value::Unit => line.extend_from_slice(b"()"),
         other => line.extend_from_slice(Shown(other).to_string().as_bytes()),
     }
+    line.push(b'\n');
+}
+
+fn write_json(line: &mut Vec<u8>, time: i64, output: &Output, value: &Value) {
+    let shown = match &output.name {
+        Some(name) => serde_json::json!({ "time": time, "stream": name, "value": Shown(value).to_string() }),
+        None => serde_json::json!({ "time": time, "print": plain_text(value) }),
+    };
+    line.extend_from_slice(shown.to_string().as_bytes());
     line.push(b'\n');
 }
 

@@ -67,6 +67,7 @@ impl Case {
             stop_on: self.directive("stop-on").map(str::to_owned),
             until: self.number("until"),
             call_depth: None,
+            json: self.directive("json").is_some(),
         }
     }
 
