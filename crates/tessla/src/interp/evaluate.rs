@@ -70,7 +70,8 @@ impl<O: Observer> Machine<'_, O> {
         Self: 'b,
     {
         let code = self.code(code);
-        Frame { code, arguments, memo: vec![None; code.memos] }
+        let memo = if code.memos == 0 { Vec::new() } else { vec![None; code.memos] };
+        Frame { code, arguments, memo }
     }
 
     fn code<'b>(&self, code: u32) -> &'b Code
