@@ -118,7 +118,9 @@ fn big(operator: Operator, left: &Value, right: &Value, origin: Origin) -> Value
         Operator::Add => left + right,
         Operator::Subtract => left - right,
         Operator::Multiply => left * right,
-        Operator::Divide | Operator::Modulo if right == IBig::ZERO => return Value::failure("Division by zero", origin),
+        Operator::Divide | Operator::Modulo if right == IBig::ZERO => {
+            return Value::failure("Division by zero", origin);
+        }
         Operator::Divide => left / right,
         Operator::Modulo => left % right,
         Operator::BitAnd => left & right,

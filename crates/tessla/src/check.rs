@@ -114,7 +114,8 @@ impl<'a> Checker<'a> {
             match statement {
                 Statement::Output { value, name } => {
                     let place = name.as_ref().map_or(value.place, |name| name.place);
-                    let shown = name.as_ref().map_or_else(|| self.files.slice(value.place), |name| &*name.text).to_owned();
+                    let shown =
+                        name.as_ref().map_or_else(|| self.files.slice(value.place), |name| &*name.text).to_owned();
                     self.output(Some((shown, place)), value, scope);
                 }
                 Statement::Print(value) => self.output(None, value, scope),
@@ -151,7 +152,8 @@ impl<'a> Checker<'a> {
                 self.output_names.insert(name.to_owned(), place);
             }
             Some(previous) => {
-                let message = format!("Conflicting out declaration (previous declaration at {})", self.files.extent(*previous));
+                let message =
+                    format!("Conflicting out declaration (previous declaration at {})", self.files.extent(*previous));
                 self.reports.push(Report::warning(&DUPLICATE_OUTPUT, place, message));
             }
         }

@@ -129,7 +129,8 @@ impl<'a> Expander<'a> {
             top.set(*id, Val::Stream(stream));
         }
         for id in &checked.definitions {
-            let is_plain = checked.definition(*id).is_some_and(|def| def.parameters.is_none() && def.generics.is_empty());
+            let is_plain =
+                checked.definition(*id).is_some_and(|def| def.parameters.is_none() && def.generics.is_empty());
             if is_plain {
                 let place = self.body_place(*id);
                 self.force(&top, *id, place).ok();

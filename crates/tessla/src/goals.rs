@@ -48,7 +48,8 @@ pub struct GoalOptions {
 /// What a criterion asks for. Streams that only assertions need do not count.
 pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     let mut collector = Collector { spec, options, goals: Vec::new(), obligations: Vec::new() };
-    let wants = |wanted: Criterion| criterion == wanted || (criterion == Criterion::All && wanted != Criterion::Undefined);
+    let wants =
+        |wanted: Criterion| criterion == wanted || (criterion == Criterion::All && wanted != Criterion::Undefined);
     let streams = shown_streams(spec);
     let functions = collector.functions(&streams);
     if wants(Criterion::Decision) {
@@ -179,7 +180,9 @@ impl Collector<'_> {
         let mut known = vec![false; self.spec.functions.len()];
         let mut open = Vec::new();
         for id in streams {
-            if let Definition::Lift { function, .. } | Definition::SignalLift { function, .. } = self.spec.stream(*id).definition {
+            if let Definition::Lift { function, .. } | Definition::SignalLift { function, .. } =
+                self.spec.stream(*id).definition
+            {
                 open.push(function);
             }
         }
@@ -265,7 +268,13 @@ impl Collector<'_> {
                 let origin = self.site_origin(site, decision);
                 for value in [true, false] {
                     let what = format!("`{}` is {value}", self.text(origin));
-                    self.goal(format!("c{number}={value}"), &what, origin, origin, Obligation::Condition { site, value });
+                    self.goal(
+                        format!("c{number}={value}"),
+                        &what,
+                        origin,
+                        origin,
+                        Obligation::Condition { site, value },
+                    );
                 }
             }
         }
@@ -303,10 +312,14 @@ impl Collector<'_> {
             let origin = stream.origin;
             let text = self.text(origin);
             let wanted: Vec<(String, String, Obligation)> = match &stream.definition {
-                Definition::Last { .. } => [(true, "known", "has a value to show"), (false, "unknown", "has no value to show")]
-                    .into_iter()
-                    .map(|(remembered, key, what)| (key.into(), what.into(), Obligation::Last { stream: id, remembered }))
-                    .collect(),
+                Definition::Last { .. } => {
+                    [(true, "known", "has a value to show"), (false, "unknown", "has no value to show")]
+                        .into_iter()
+                        .map(|(remembered, key, what)| {
+                            (key.into(), what.into(), Obligation::Last { stream: id, remembered })
+                        })
+                        .collect()
+                }
                 Definition::Delay { .. } => [
                     (Timing::Fired, "fired", "runs out"),
                     (Timing::Reset, "reset", "is reset while it runs"),
@@ -348,9 +361,7 @@ impl Collector<'_> {
     }
 
     fn undefined(&mut self, functions: &[FunctionId]) {
-        let is_partial = |function: &Function, node: NodeId| {
-            matches!(&function.node(node).kind, NodeKind::Apply(operator, _) if operator.is_partial())
-        };
+        let is_partial = |function: &Function, node: NodeId| matches!(&function.node(node).kind, NodeKind::Apply(operator, _) if operator.is_partial());
         for (number, site) in self.sites(functions, is_partial).into_iter().enumerate() {
             let origin = self.spec.function(site.function).node(site.node).origin;
             let what = format!("`{}` is undefined", self.text(origin));

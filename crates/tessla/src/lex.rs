@@ -49,14 +49,15 @@ pub(crate) enum Part {
 const STRING_DEPTH: u32 = 30;
 
 const KEYWORDS: &[&str] = &[
-    "def", "where", "include", "type", "module", "import", "imexport", "in", "out", "print", "as", "static", "if", "then",
-    "else", "fun", "return", "true", "false",
+    "def", "where", "include", "type", "module", "import", "imexport", "in", "out", "print", "as", "static", "if",
+    "then", "else", "fun", "return", "true", "false",
 ];
 
 /// Longer signs first.
 const SIGNS: &[&str] = &[
-    ">=.", "<=.", ":=", "=>", "->", "${", "==", "!=", ">=", "<=", ">.", "<.", "<<", ">>", "&&", "||", "+.", "-.", "*.", "/.",
-    "..", "(", ")", "[", "]", "{", "}", "@", ",", ";", ".", "=", ":", "+", "-", "*", "/", "%", "&", "|", "^", "~", ">", "<", "!",
+    ">=.", "<=.", ":=", "=>", "->", "${", "==", "!=", ">=", "<=", ">.", "<.", "<<", ">>", "&&", "||", "+.", "-.", "*.",
+    "/.", "..", "(", ")", "[", "]", "{", "}", "@", ",", ";", ".", "=", ":", "+", "-", "*", "/", "%", "&", "|", "^",
+    "~", ">", "<", "!",
 ];
 
 /// The words of a piece of a text that begins at `offset`, the end included.
@@ -341,6 +342,9 @@ mod tests {
 
     #[test]
     fn strings_hold_values() {
-        assert_eq!(shown("\"a$b${\"}\"}\" 💩 f\"${x}%+.3f%%\" \"$1\""), ["3 parts", "💩", "2 parts", "?", "1/10", "?", "."]);
+        assert_eq!(
+            shown("\"a$b${\"}\"}\" 💩 f\"${x}%+.3f%%\" \"$1\""),
+            ["3 parts", "💩", "2 parts", "?", "1/10", "?", "."]
+        );
     }
 }

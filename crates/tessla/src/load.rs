@@ -105,7 +105,13 @@ fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
 }
 
 /// The statements of a file and of all it includes, each file once.
-fn include(file: FileId, files: &mut Files, resolver: Resolver<'_>, all: &mut Vec<Statement>, reports: &mut Vec<Report>) {
+fn include(
+    file: FileId,
+    files: &mut Files,
+    resolver: Resolver<'_>,
+    all: &mut Vec<Statement>,
+    reports: &mut Vec<Report>,
+) {
     let mut open = vec![file];
     let mut count = 0;
     while let Some(file) = open.pop() {

@@ -46,7 +46,8 @@ impl<'a> Meter<'a> {
         let is_pattern = |obligation: &Obligation| {
             matches!(obligation, Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. })
         };
-        let numbered = goals.obligations.iter().enumerate().map(|(index, obligation)| (ObligationId(index as u32), *obligation));
+        let numbered =
+            goals.obligations.iter().enumerate().map(|(index, obligation)| (ObligationId(index as u32), *obligation));
         let mut timers = vec![None; spec.streams.len()];
         let delays = spec.order.iter().filter(|id| matches!(spec.stream(**id).definition, Definition::Delay { .. }));
         for (position, id) in delays.enumerate() {
@@ -119,7 +120,9 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
     let present = |id: StreamId| monitor.event(id).is_some();
     match obligation {
         Obligation::Last { stream, remembered } => match spec.stream(*stream).definition {
-            Definition::Last { value, trigger } => present(trigger) && monitor.remembered(value).is_some() == *remembered,
+            Definition::Last { value, trigger } => {
+                present(trigger) && monitor.remembered(value).is_some() == *remembered
+            }
             _ => false,
         },
         Obligation::Delay { stream, what } => {
@@ -141,6 +144,9 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
                 _ => false,
             }
         }
-        Obligation::Branch { .. } | Obligation::Condition { .. } | Obligation::Active { .. } | Obligation::Undefined { .. } => false,
+        Obligation::Branch { .. }
+        | Obligation::Condition { .. }
+        | Obligation::Active { .. }
+        | Obligation::Undefined { .. } => false,
     }
 }

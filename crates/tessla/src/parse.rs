@@ -247,7 +247,9 @@ impl Parser {
             while !self.is_end() {
                 let begins = matches!(
                     self.token_after(1),
-                    Token::Keyword("def" | "in" | "out" | "print" | "type" | "module" | "import" | "imexport" | "include")
+                    Token::Keyword(
+                        "def" | "in" | "out" | "print" | "type" | "module" | "import" | "imexport" | "include"
+                    )
                 );
                 if *self.token() == Token::Newline && begins {
                     return;

@@ -84,7 +84,11 @@ struct Runner<'a, W> {
 }
 
 impl<W: Write> Runner<'_, W> {
-    fn run<R: BufRead, O: Observer>(&mut self, monitor: &mut Monitor<'_, O>, trace: &mut TraceReader<'_, R>) -> io::Result<Ended> {
+    fn run<R: BufRead, O: Observer>(
+        &mut self,
+        monitor: &mut Monitor<'_, O>,
+        trace: &mut TraceReader<'_, R>,
+    ) -> io::Result<Ended> {
         let mut count = 0;
         let mut open = false;
         loop {
@@ -129,7 +133,8 @@ impl<W: Write> Runner<'_, W> {
                 return Ok(fault);
             }
         }
-        let end = self.options.until.map_or(0, |until| until.saturating_add(1)).max(i64::from(monitor.time().is_none()));
+        let end =
+            self.options.until.map_or(0, |until| until.saturating_add(1)).max(i64::from(monitor.time().is_none()));
         if let Some(fault) = self.advance(monitor, end)? {
             return Ok(fault);
         }

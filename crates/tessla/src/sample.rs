@@ -10,7 +10,8 @@ use crate::value::{Value, ValueMap, ValueSet};
 /// A random trace with at most `moments` different times, and the time up to which the run goes. Numbers that the specification
 /// mentions, and their neighbours, are likely values and likely gaps.
 pub fn random_trace(spec: &Spec, seed: u64, moments: usize) -> (Vec<Event>, i64) {
-    let mut dice = Dice { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d, numbers: numbers(spec) };
+    let mut dice =
+        Dice { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d, numbers: numbers(spec) };
     let mut events = Vec::new();
     let mut time = if dice.below(2) == 0 { 0 } else { dice.gap() };
     let count = 1 + dice.below(moments.max(1) as u64);

@@ -281,7 +281,8 @@ mod tests {
 
     #[test]
     fn formats() {
-        let check = |format: &str, value: &Value, text: &str| assert_eq!(format_value(format, value).as_deref(), Ok(text));
+        let check =
+            |format: &str, value: &Value, text: &str| assert_eq!(format_value(format, value).as_deref(), Ok(text));
         check("%+.10f", &Value::Float(0.0), "+0.0000000000");
         check("%8.3f|", &Value::Float(-1.5), "  -1.500|");
         check("%08d", &Value::Int(-42), "-0000042");

@@ -58,7 +58,8 @@ pub struct TraceReader<'a, R> {
 impl<'a, R: BufRead> TraceReader<'a, R> {
     /// Reads a trace for the inputs of a specification.
     pub fn new(spec: &'a Spec, name: &str, reader: R) -> TraceReader<'a, R> {
-        let names: Vec<&str> = spec.inputs.iter().map(|id| spec.stream(*id).name.as_deref().unwrap_or_default()).collect();
+        let names: Vec<&str> =
+            spec.inputs.iter().map(|id| spec.stream(*id).name.as_deref().unwrap_or_default()).collect();
         TraceReader {
             reader,
             name: name.to_owned(),
@@ -151,17 +152,18 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
                 return Ok(());
             }
             Ok(_) => {}
-            Err(problem) => return Err(self.error(&TRACE_SYNTAX, Span::default(), format!("The trace cannot be read: {problem}"))),
+            Err(problem) => {
+                return Err(self.error(&TRACE_SYNTAX, Span::default(), format!("The trace cannot be read: {problem}")));
+            }
         }
         while matches!(self.buffer.last(), Some(b'\n' | b'\r')) {
             self.buffer.pop();
         }
         if let Some((time, name, value)) = line::quick(&self.buffer) {
             if let Some(input) = self.known(name) {
-                let fits = matches!(
-                    (&value, self.types[input]),
-                    (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool)
-                ) || (value == Value::Unit && self.types[input].is_unit());
+                let fits =
+                    matches!((&value, self.types[input]), (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool))
+                        || (value == Value::Unit && self.types[input].is_unit());
                 if fits {
                     self.recent = input;
                     let place = Span::new(0, 0);

@@ -46,7 +46,8 @@ impl Case {
         let name = self.path.file_name().and_then(|name| name.to_str()).expect("a name");
         let unit = self.directive("unit").map(|unit| TimeUnit::from_name(unit).expect("a unit"));
         let folder = self.path.parent().expect("a folder").to_owned();
-        let resolver = |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|_| "it is not there".to_owned());
+        let resolver =
+            |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|_| "it is not there".to_owned());
         load(Source::new(name, self.text.clone()), &resolver, Options { unit })
     }
 

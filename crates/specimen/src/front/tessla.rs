@@ -51,9 +51,10 @@ impl FrontEnd for TesslaFront {
     fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
         let unit = match &reading.time_unit {
             None => None,
-            Some(name) => Some(TimeUnit::from_name(name).ok_or_else(|| {
-                one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name()))
-            })?),
+            Some(name) => Some(
+                TimeUnit::from_name(name)
+                    .ok_or_else(|| one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name())))?,
+            ),
         };
         let resolver = |path: &str| {
             let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;

@@ -23,7 +23,9 @@ fn list(operator: Operator, operands: &[Value], origin: Origin) -> Value {
         (Operator::ListPrepend, [item, Value::List(items)]) => {
             Value::List(edited(items, |items| items.insert(0, item.clone())))
         }
-        (Operator::ListAppend, [Value::List(items), item]) => Value::List(edited(items, |items| items.push(item.clone()))),
+        (Operator::ListAppend, [Value::List(items), item]) => {
+            Value::List(edited(items, |items| items.push(item.clone())))
+        }
         (Operator::ListSize, [Value::List(items)]) => Value::Int(items.len() as i64),
         (Operator::ListGet, [Value::List(items), index]) => match position(index, items.len()) {
             Some(index) => items[index].clone(),

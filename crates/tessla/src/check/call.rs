@@ -118,7 +118,8 @@ impl Checker<'_> {
         let Type::Function(signature) = &of else {
             if !matches!(of, Type::Wrong) {
                 let name = self.files.slice(callee.place).to_owned();
-                let message = format!("Wrong number of type arguments for {name}. Expected: 0, actual: {}", types.len());
+                let message =
+                    format!("Wrong number of type arguments for {name}. Expected: 0, actual: {}", types.len());
                 self.report(&ARITY, place, message);
             }
             return self.wrong(place);

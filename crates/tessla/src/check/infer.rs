@@ -50,7 +50,8 @@ impl Checker<'_> {
             ExprKind::Block(definitions, body) => {
                 let owner = self.new_owner();
                 let inner = self.new_scope(Some(scope), owner);
-                let ids: Vec<VariableId> = definitions.iter().map(|syntax| self.add_definition(inner, syntax)).collect();
+                let ids: Vec<VariableId> =
+                    definitions.iter().map(|syntax| self.add_definition(inner, syntax)).collect();
                 for id in ids {
                     self.check_definition(id);
                 }

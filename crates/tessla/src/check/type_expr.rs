@@ -23,8 +23,7 @@ impl Checker<'_> {
                 Type::Function(Arc::new(FunctionType { generics: Vec::new(), parameters, result, liftable: false }))
             }
             TypeKind::Object(members, open) => {
-                let members =
-                    members.iter().map(|(name, of)| (name.text.clone(), self.type_expr(of, scope))).collect();
+                let members = members.iter().map(|(name, of)| (name.text.clone(), self.type_expr(of, scope))).collect();
                 Type::Object(Arc::new(ObjectType { members, open: *open }))
             }
             TypeKind::Tuple(elements) => {
@@ -59,7 +58,8 @@ impl Checker<'_> {
     fn type_scope(&mut self, path: &[Name], scope: ScopeId) -> Option<(ScopeId, bool)> {
         let mut at = (scope, true);
         for name in &path[..path.len() - 1] {
-            let found = if at.1 { self.lookup(&name.text, at.0) } else { self.scopes[at.0.0].values.get(&name.text).copied() };
+            let found =
+                if at.1 { self.lookup(&name.text, at.0) } else { self.scopes[at.0.0].values.get(&name.text).copied() };
             match found.map(|id| &self.entry(id).state) {
                 Some(State::Module(inner)) => at = (*inner, false),
                 _ => {

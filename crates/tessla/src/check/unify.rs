@@ -124,7 +124,10 @@ impl Checker<'_> {
         let mut result = substitute(&found.result, &bindings);
         let is_stream = |checker: &Self, of: &Type| matches!(checker.shallow(of), Type::Events(_));
         let lifts = found.liftable
-            && parameters.iter().zip(&expected.parameters).any(|(own, wanted)| !is_stream(self, own) && is_stream(self, wanted));
+            && parameters
+                .iter()
+                .zip(&expected.parameters)
+                .any(|(own, wanted)| !is_stream(self, own) && is_stream(self, wanted));
         if lifts {
             parameters = parameters.into_iter().map(|of| if of.is_value() { Type::events(of) } else { of }).collect();
             result = Type::events(result);

@@ -94,7 +94,9 @@ impl Expander<'_> {
                 self.builtin(name, arguments, result, context, origin)
             }
             CheckedBody::Expression(body) => {
-                if let Some(val) = self.recursive_call(id, definition, closure, &bindings, &mut arguments, context, origin)? {
+                if let Some(val) =
+                    self.recursive_call(id, definition, closure, &bindings, &mut arguments, context, origin)?
+                {
                     return Ok(val);
                 }
                 let name = self.checked.variables[id.0 as usize].name.clone();

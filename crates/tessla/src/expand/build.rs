@@ -83,7 +83,14 @@ impl Expander<'_> {
         id
     }
 
-    pub(super) fn finish_as(&mut self, id: FunctionId, builder: usize, root: NodeId, name: Option<String>, recursive: bool) {
+    pub(super) fn finish_as(
+        &mut self,
+        id: FunctionId,
+        builder: usize,
+        root: NodeId,
+        name: Option<String>,
+        recursive: bool,
+    ) {
         let done = &mut self.builders[builder];
         done.finished = true;
         let parameters = std::mem::take(&mut done.parameters);

@@ -199,7 +199,8 @@ impl Expander<'_> {
         let mut accumulator = start;
         for row in rows {
             let mut operands = vec![Argument::Ready(accumulator, result.clone())];
-            operands.extend(row.into_iter().zip(elements).map(|(item, of)| Argument::Ready(Val::Value(item), of.clone())));
+            operands
+                .extend(row.into_iter().zip(elements).map(|(item, of)| Argument::Ready(Val::Value(item), of.clone())));
             accumulator = self.apply(callee, &[], operands, context, origin)?;
         }
         Ok(accumulator)

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::check::resolve_metas;
 use crate::check::map_type;
+use crate::check::resolve_metas;
 use crate::codes::{RECURSION, TOO_DEEP, UNSUPPORTED};
 use crate::core::{NodeKind, StreamId};
 use crate::place::{Origin, Place};
@@ -46,7 +46,8 @@ impl Expander<'_> {
                 self.evaluate(body, &frame)
             }
             Kind::Object(members) => {
-                let members = members.iter().map(|(name, value)| (name.clone(), Member::waiting(value.clone(), env.clone())));
+                let members =
+                    members.iter().map(|(name, value)| (name.clone(), Member::waiting(value.clone(), env.clone())));
                 Ok(Val::Object(Rc::new(members.collect())))
             }
             Kind::Member(object, name) => self.member_of(object, name, expr, env),
@@ -148,7 +149,8 @@ impl Expander<'_> {
             return self.force(&frame, id, expr.place);
         }
         let bindings: Vec<(u32, Type)> = definition.generics.iter().map(|generic| generic.id).zip(types).collect();
-        let context = Context { path: self.step(env.context.path, expr.place, &variable.name), builder: env.context.builder };
+        let context =
+            Context { path: self.step(env.context.path, expr.place, &variable.name), builder: env.context.builder };
         let inner = self.frame(Frame::new(definition.owner, Some(frame), bindings, context));
         match &definition.body {
             CheckedBody::Expression(body) => self.evaluate(body, &inner),
@@ -206,7 +208,11 @@ impl Expander<'_> {
             }
             (Ok(_), Some(Slot::Running { placeholder: Some(_), .. })) => {
                 frame.slots.borrow_mut().insert(id, Slot::Stopped);
-                return self.stop(&UNSUPPORTED, body, "this definition depends on itself in a way that is not supported");
+                return self.stop(
+                    &UNSUPPORTED,
+                    body,
+                    "this definition depends on itself in a way that is not supported",
+                );
             }
             _ => {}
         }
@@ -294,7 +300,14 @@ impl Expander<'_> {
         })
     }
 
-    pub(super) fn member(&mut self, val: Val, name: &Arc<str>, of: Type, context: Context, origin: Origin) -> Expanded<Val> {
+    pub(super) fn member(
+        &mut self,
+        val: Val,
+        name: &Arc<str>,
+        of: Type,
+        context: Context,
+        origin: Origin,
+    ) -> Expanded<Val> {
         match val {
             Val::Object(members) => {
                 let Some((_, member)) = members.iter().find(|(member, _)| member == name) else { return Err(Stop) };
@@ -341,7 +354,13 @@ impl Expander<'_> {
                 let mut converted = Vec::new();
                 for (name, conversion) in members {
                     let inner = object.member(name).cloned().unwrap_or(Type::Wrong);
-                    let member = self.member(val.clone(), name, inner.clone(), Context { path: origin.path, builder: None }, origin)?;
+                    let member = self.member(
+                        val.clone(),
+                        name,
+                        inner.clone(),
+                        Context { path: origin.path, builder: None },
+                        origin,
+                    )?;
                     converted.push((name.clone(), Member::done(self.convert(member, conversion, &inner, origin)?)));
                 }
                 Ok(Val::Object(Rc::new(converted)))
@@ -374,7 +393,11 @@ impl Expander<'_> {
         let builder = context.builder.expect("nodes exist in functions only");
         if !of.is_value() {
             let place = origin.place;
-            return self.stop(&UNSUPPORTED, place, "the condition must be known before the run when the branches are no values");
+            return self.stop(
+                &UNSUPPORTED,
+                place,
+                "the condition must be known before the run when the branches are no values",
+            );
         }
         let condition = self.import(builder, node);
         let mut operands = vec![condition];

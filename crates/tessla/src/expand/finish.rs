@@ -155,7 +155,8 @@ impl Expander<'_> {
             });
         };
         for stream in streams {
-            if let Definition::Lift { function, .. } | Definition::SignalLift { function, .. } = &mut stream.definition {
+            if let Definition::Lift { function, .. } | Definition::SignalLift { function, .. } = &mut stream.definition
+            {
                 known(function, &mut queue);
             }
         }

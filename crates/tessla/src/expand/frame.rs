@@ -57,7 +57,11 @@ pub(super) struct Closure {
 pub(super) enum Code {
     /// A definition, with types already given to its type parameters.
     Definition(VariableId, Rc<CheckedDefinition>, Vec<Type>),
-    Lambda { owner: OwnerId, parameters: Vec<(VariableId, Type)>, body: Rc<Typed> },
+    Lambda {
+        owner: OwnerId,
+        parameters: Vec<(VariableId, Type)>,
+        body: Rc<Typed>,
+    },
 }
 
 /// An argument of a call.
@@ -79,7 +83,10 @@ pub(super) struct Frame {
 pub(super) enum Slot {
     /// An argument that was not needed yet.
     Waiting(Rc<Typed>, Rc<Frame>),
-    Running { placeholder: Option<StreamId>, body: Place },
+    Running {
+        placeholder: Option<StreamId>,
+        body: Place,
+    },
     Done(Val),
     /// Evaluation stopped; the report is made.
     Stopped,

@@ -199,7 +199,8 @@ impl Expander<'_> {
         let captures: Vec<NodeRef> = self.builders[own].captures.iter().map(|(outer, _)| *outer).collect();
         for builder in own..self.builders.len() {
             let calls = std::mem::take(&mut self.builders[builder].open_calls);
-            let (mine, others): (Vec<(NodeId, FunctionId)>, _) = calls.into_iter().partition(|(_, called)| *called == id);
+            let (mine, others): (Vec<(NodeId, FunctionId)>, _) =
+                calls.into_iter().partition(|(_, called)| *called == id);
             self.builders[builder].open_calls = others;
             if mine.is_empty() || captures.is_empty() {
                 continue;
@@ -218,4 +219,3 @@ impl Expander<'_> {
         Ok(())
     }
 }
-

@@ -24,18 +24,50 @@ pub struct Program {
 /// How one stream is computed at one time.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Unit { stream: u32 },
-    Time { stream: u32, of: u32 },
-    Last { stream: u32, value: u32, trigger: u32 },
-    Delay { stream: u32, timer: u32 },
-    Merge { stream: u32, of: Box<[u32]> },
-    DefaultFrom { stream: u32, value: u32, default: u32, state: u32 },
+    Unit {
+        stream: u32,
+    },
+    Time {
+        stream: u32,
+        of: u32,
+    },
+    Last {
+        stream: u32,
+        value: u32,
+        trigger: u32,
+    },
+    Delay {
+        stream: u32,
+        timer: u32,
+    },
+    Merge {
+        stream: u32,
+        of: Box<[u32]>,
+    },
+    DefaultFrom {
+        stream: u32,
+        value: u32,
+        default: u32,
+        state: u32,
+    },
     /// A function of options.
-    Lift { stream: u32, arguments: Box<[u32]>, code: u32 },
+    Lift {
+        stream: u32,
+        arguments: Box<[u32]>,
+        code: u32,
+    },
     /// A function of latest values.
-    SignalLift { stream: u32, arguments: Box<[u32]>, code: u32 },
+    SignalLift {
+        stream: u32,
+        arguments: Box<[u32]>,
+        code: u32,
+    },
     /// A constant at every event of a stream.
-    Constant { stream: u32, trigger: u32, value: Value },
+    Constant {
+        stream: u32,
+        trigger: u32,
+        value: Value,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +105,12 @@ pub(super) enum Instruction {
     Object(Arc<[Arc<str>]>, Box<[u32]>),
     Member(u32, Arc<str>),
     Call(u32, Box<[u32]>),
-    Fold { collection: u32, start: u32, code: u32, captures: Box<[u32]> },
+    Fold {
+        collection: u32,
+        start: u32,
+        code: u32,
+        captures: Box<[u32]>,
+    },
 }
 
 impl Program {
@@ -159,7 +196,11 @@ impl Code {
             }
         }
         Code {
-            instructions: function.nodes.iter().map(|node| instruction(function, &node.kind, &node.sort, lifted)).collect(),
+            instructions: function
+                .nodes
+                .iter()
+                .map(|node| instruction(function, &node.kind, &node.sort, lifted))
+                .collect(),
             origins: function.nodes.iter().map(|node| node.origin).collect(),
             memo,
             memos: memos as usize,
@@ -196,11 +237,8 @@ fn instruction(function: &Function, kind: &NodeKind, sort: &Type, lifted: bool) 
         }
         NodeKind::Member(object, name) => Instruction::Member(object.0, name.as_str().into()),
         NodeKind::Call(function, operands) => Instruction::Call(function.0, list(operands)),
-        NodeKind::Fold { collection, start, function, captures } => Instruction::Fold {
-            collection: collection.0,
-            start: start.0,
-            code: function.0,
-            captures: list(captures),
-        },
+        NodeKind::Fold { collection, start, function, captures } => {
+            Instruction::Fold { collection: collection.0, start: start.0, code: function.0, captures: list(captures) }
+        }
     }
 }

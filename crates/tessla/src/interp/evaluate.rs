@@ -143,7 +143,9 @@ impl<O: Observer> Machine<'_, O> {
         match &code.instructions[node as usize] {
             Instruction::Constant(value) => value.clone(),
             Instruction::Parameter(index) => frame.arguments.get(*index).cloned().unwrap_or(Value::Unit),
-            Instruction::OptionParameter(index) => frame.arguments.get(*index).cloned().map_or(Value::None, Value::some),
+            Instruction::OptionParameter(index) => {
+                frame.arguments.get(*index).cloned().map_or(Value::None, Value::some)
+            }
             Instruction::IsNoneParameter(index) => match frame.arguments.get(*index) {
                 None => Value::Bool(true),
                 Some(_) => Value::Bool(false),
@@ -224,7 +226,14 @@ impl<O: Observer> Machine<'_, O> {
         value
     }
 
-    fn fold(&mut self, collection: &Value, start: Value, code: u32, captures: &[Value], origin: crate::place::Origin) -> Value {
+    fn fold(
+        &mut self,
+        collection: &Value,
+        start: Value,
+        code: u32,
+        captures: &[Value],
+        origin: crate::place::Origin,
+    ) -> Value {
         let mut accumulator = start;
         let apply = |machine: &mut Self, items: &[&Value], accumulator: Value| {
             let mut operands = vec![accumulator];

@@ -62,10 +62,12 @@ impl Table {
             let index = index as u32;
             match obligation {
                 Obligation::Branch { site, outcome } => {
-                    functions[site.function.0 as usize].branches[site.node.0 as usize][usize::from(*outcome)] = Some(index);
+                    functions[site.function.0 as usize].branches[site.node.0 as usize][usize::from(*outcome)] =
+                        Some(index);
                 }
                 Obligation::Condition { site, value } => {
-                    functions[site.function.0 as usize].conditions[site.node.0 as usize][usize::from(*value)] = Some(index);
+                    functions[site.function.0 as usize].conditions[site.node.0 as usize][usize::from(*value)] =
+                        Some(index);
                 }
                 Obligation::Undefined { site } => {
                     let origin = spec.function(site.function).node(site.node).origin;

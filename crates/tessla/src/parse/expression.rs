@@ -133,7 +133,12 @@ impl Parser {
         found.find(|(_, (written, _))| written == sign).map(|(strength, (_, function))| (strength, *function))
     }
 
-    fn reduce(&mut self, operands: &mut Vec<Expr>, operators: &mut Vec<(usize, &'static str)>, least: usize) -> Parsed<()> {
+    fn reduce(
+        &mut self,
+        operands: &mut Vec<Expr>,
+        operators: &mut Vec<(usize, &'static str)>,
+        least: usize,
+    ) -> Parsed<()> {
         while operators.last().is_some_and(|(strength, _)| *strength >= least) {
             let (_, function) = operators.pop().expect("there is a last one");
             let right = operands.pop().expect("an operator has two operands");

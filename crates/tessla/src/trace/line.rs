@@ -66,7 +66,12 @@ pub(super) struct Line {
 enum Times {
     Single(i64),
     /// From a time on by a step up to a last time; the name of the time in the value.
-    Range { first: i64, step: i64, last: Option<i64>, name: Arc<str> },
+    Range {
+        first: i64,
+        step: i64,
+        last: Option<i64>,
+        name: Arc<str>,
+    },
 }
 
 impl Line {
@@ -144,7 +149,10 @@ fn read_times(words: &[Word], at: &mut usize) -> Result<Times, (Span, String)> {
                 *at += 1;
                 let place = words[*at].span;
                 let second = time(words, at)?;
-                step = second.checked_sub(first).filter(|step| *step > 0).ok_or((place, "the second time must be later".to_owned()))?;
+                step = second
+                    .checked_sub(first)
+                    .filter(|step| *step > 0)
+                    .ok_or((place, "the second time must be later".to_owned()))?;
             }
             expect(words, at, "..")?;
             let last = if matches!(words[*at].token, Token::Int(..)) { Some(time(words, at)?) } else { None };

@@ -202,7 +202,11 @@ impl Reader<'_> {
         }
     }
 
-    fn listed<T>(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<T, String>) -> Result<Vec<T>, String> {
+    fn listed<T>(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<T, String>,
+    ) -> Result<Vec<T>, String> {
         let mut items = Vec::new();
         loop {
             if self.accept(close) {
@@ -277,7 +281,10 @@ pub(super) fn conforms(value: &Value, of: &Type) -> bool {
         (Value::Object(object), Type::Object(wanted)) => {
             let count = object.values.len();
             (count == wanted.members.len() || (wanted.open && count > wanted.members.len()))
-                && wanted.members.iter().all(|(name, of)| object.member(name).is_some_and(|member| conforms(member, of)))
+                && wanted
+                    .members
+                    .iter()
+                    .all(|(name, of)| object.member(name).is_some_and(|member| conforms(member, of)))
         }
         (Value::List(items), Type::List(of)) => items.iter().all(|item| conforms(item, of)),
         (Value::Set(items), Type::Set(of)) => items.iter().all(|item| conforms(item, of)),

@@ -87,7 +87,8 @@ impl Shape {
                 Datum::Option(some, Box::new(inner.free(terms, name, facts)))
             }
             Shape::Object(names, members) => {
-                let member = |(member, shape): (&Arc<str>, &Shape)| shape.free(terms, &format!("{name}.{member}"), facts);
+                let member =
+                    |(member, shape): (&Arc<str>, &Shape)| shape.free(terms, &format!("{name}.{member}"), facts);
                 Datum::Object(names.iter().zip(members).map(member).collect())
             }
         }

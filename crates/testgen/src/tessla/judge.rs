@@ -46,7 +46,12 @@ impl Replay for Judge<'_> {
         }
         let objection = (!measured.violated.is_empty()).then(|| {
             let texts = measured.violated.iter().map(|position| {
-                self.spec.files.slice(self.spec.assertions[*position].origin.place).trim_start_matches('#').trim().to_owned()
+                self.spec
+                    .files
+                    .slice(self.spec.assertions[*position].origin.place)
+                    .trim_start_matches('#')
+                    .trim()
+                    .to_owned()
             });
             format!("the trace violates: {}", texts.collect::<Vec<_>>().join("; "))
         });

@@ -39,14 +39,21 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
         [path] if path.as_os_str() == "-" => run_on(spec, output, "standard input", io::stdin(), &options),
         [path] => {
             let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| Failure::Environment(format!("cannot read {name}: {error}")))?;
+            let file =
+                File::open(path).map_err(|error| Failure::Environment(format!("cannot read {name}: {error}")))?;
             run_on(spec, output, &name, file, &options)
         }
         _ => Err(Failure::Usage("one trace is run at a time".to_owned())),
     }
 }
 
-fn run_on(spec: &Spec, output: &Output, name: &str, trace: impl Read + Send, options: &RunOptions) -> Result<Exit, Failure> {
+fn run_on(
+    spec: &Spec,
+    output: &Output,
+    name: &str,
+    trace: impl Read + Send,
+    options: &RunOptions,
+) -> Result<Exit, Failure> {
     let trace = BufReader::with_capacity(BUFFER, trace);
     let ended = with_room(move || run_plain(spec, name, trace, &mut io::stdout().lock(), options));
     match ended {

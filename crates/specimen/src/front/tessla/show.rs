@@ -20,7 +20,8 @@ pub(super) fn trace(test: &TestRecord) -> String {
 /// Inputs and outputs side by side, one time below the other.
 pub(super) fn show(test: &TestRecord) -> String {
     let inputs = lines_of(&test.inputs["events"]);
-    let outputs = lines_of(&Json::Object(test.expected.iter().map(|(name, events)| (name.clone(), events.clone())).collect()));
+    let outputs =
+        lines_of(&Json::Object(test.expected.iter().map(|(name, events)| (name.clone(), events.clone())).collect()));
     let mut times: Vec<i64> = inputs.keys().chain(outputs.keys()).copied().collect();
     times.sort_unstable();
     times.dedup();
@@ -67,7 +68,8 @@ fn literal(value: &Json) -> String {
         Json::Object(members) => match members.get("some") {
             Some(inner) if members.len() == 1 => format!("Some({})", literal(inner)),
             _ => {
-                let members: Vec<String> = members.iter().map(|(name, value)| format!("{name} = {}", literal(value))).collect();
+                let members: Vec<String> =
+                    members.iter().map(|(name, value)| format!("{name} = {}", literal(value))).collect();
                 format!("{{{}}}", members.join(", "))
             }
         },
