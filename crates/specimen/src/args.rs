@@ -95,6 +95,9 @@ pub(crate) struct ReadingArguments {
     /// The decision to take; the last one of the file otherwise
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
+    /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
+    #[arg(long, value_name = "UNIT")]
+    pub(crate) time_unit: Option<String>,
 }
 
 /// What is asked for.
@@ -103,10 +106,10 @@ pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc
+    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
-    /// STL: the mutation operators; all otherwise
+    /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
     /// STL: tell coverage predicates apart from the formula, instead of satisfying them
@@ -118,6 +121,9 @@ pub(crate) struct CriterionArguments {
     /// Ask for tests on and next to the boundary of every comparison besides
     #[arg(long)]
     pub(crate) boundary: bool,
+    /// Count the code of the language's standard library too (TeSSLa)
+    #[arg(long)]
+    pub(crate) library: bool,
     #[command(flatten)]
     pub(crate) action: ActionArguments,
 }
@@ -126,9 +132,6 @@ pub(crate) struct CriterionArguments {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Action systems")]
 pub(crate) struct ActionArguments {
-    /// The mutation operators, separated by commas; `classic` and `all` are sets of them
-    #[arg(long, value_name = "NAMES", conflicts_with = "mutants")]
-    pub(crate) operators: Option<String>,
     /// Take the models in this folder as mutants
     #[arg(long, value_name = "FOLDER")]
     pub(crate) mutants: Option<PathBuf>,
@@ -250,7 +253,7 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests
+    /// Tables (CSV) or suites (JSON) of tests; for stream specifications a trace, standard input otherwise
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
@@ -258,6 +261,23 @@ pub(crate) struct RunArguments {
     /// STL: a formula that answers in place of a person; tells where it judges otherwise
     #[arg(long, value_name = "FILE")]
     pub(crate) oracle: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) tessla: TraceArguments,
+}
+
+/// What bounds a run on a trace.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Traces (TeSSLa)")]
+pub(crate) struct TraceArguments {
+    /// Stop after this many events of the trace
+    #[arg(long, value_name = "N")]
+    pub(crate) abort_at: Option<u64>,
+    /// Stop after the first event of this output
+    #[arg(long, value_name = "STREAM")]
+    pub(crate) stop_on: Option<String>,
+    /// Go on up to this time after the trace has ended: timers run out
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<i64>,
 }
 
 #[derive(Debug, Args)]
@@ -356,7 +376,7 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        Ok(ReadingArguments { lang, decision: text("decision") })
+        Ok(ReadingArguments { lang, decision: text("decision"), time_unit: text("time-unit") })
     }
 }
 

@@ -5,6 +5,7 @@
 pub(crate) mod action;
 pub(crate) mod boolean;
 pub(crate) mod stl;
+pub(crate) mod tessla;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};

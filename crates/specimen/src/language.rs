@@ -10,6 +10,7 @@ use crate::front::FrontEnd;
 use crate::front::action::ActionFront;
 use crate::front::boolean::BooleanFront;
 use crate::front::stl::StlFront;
+use crate::front::tessla::TesslaFront;
 
 macro_rules! languages {
     ($($variant:ident $name:literal $extension:literal $front:expr, $words:literal;)*) => {
@@ -39,6 +40,7 @@ languages! {
     Action "as" "as" ActionFront(Notation::Native), "Action systems, in the form for people.";
     Prolog "pl" "pl" ActionFront(Notation::Prolog), "Action systems as Prolog facts.";
     Stl "stl" "stl" StlFront, "Signal temporal logic.";
+    Tessla "tessla" "tessla" TesslaFront, "Stream specifications.";
 }
 
 /// The front ends, each once.

@@ -1,1 +1,13 @@
 //! TeSSLa: from the flat core to the slot grid.
+
+mod datum;
+pub mod document;
+mod function;
+mod gate;
+mod grid;
+mod judge;
+mod subject;
+mod supported;
+
+pub use subject::TesslaSubject;
+pub use supported::{Unsupported, unsupported};

@@ -1,0 +1,186 @@
+//! TeSSLa for the verbs.
+
+mod run;
+mod show;
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+use source::{Code, Source};
+use tessla::core::Spec;
+use tessla::goals::{Criterion, GoalOptions};
+use tessla::time::TimeUnit;
+use tessla::trace::TraceReader;
+use tessla::{Options, load};
+use testcase::{Inputs, Suite, TestRecord};
+use testgen::Subject;
+use testgen::tessla::TesslaSubject;
+use testgen::tessla::document::Trace;
+
+use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::Output;
+use crate::present::counted;
+
+/// How many moments a trace has at most, if the user does not say.
+const BOUND: u32 = 12;
+
+/// Stream specifications.
+pub(crate) struct TesslaFront;
+
+/// A stream specification with the files it consists of.
+struct TesslaModel {
+    source: Source,
+    spec: Spec,
+    unit: Option<TimeUnit>,
+}
+
+impl FrontEnd for TesslaFront {
+    fn family(&self) -> &'static str {
+        "tessla"
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        tessla::codes::CODES
+    }
+
+    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        let unit = match &reading.time_unit {
+            None => None,
+            Some(name) => Some(
+                TimeUnit::from_name(name)
+                    .ok_or_else(|| one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name())))?,
+            ),
+        };
+        let resolver = |path: &str| {
+            let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
+            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+        };
+        let loaded = load(source.clone(), &resolver, Options { unit });
+        for report in &loaded.reports {
+            output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
+        }
+        match loaded.spec {
+            Some(spec) => Ok(Box::new(TesslaModel { source, spec, unit })),
+            None => Err(Failure::Shown),
+        }
+    }
+
+    fn show(&self, test: &TestRecord) -> Option<String> {
+        Some(show::show(test))
+    }
+
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[("trace", "one trace file per test, as the interpreter reads it")]
+    }
+
+    fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        match format {
+            "trace" => Ok(self.files(suite)),
+            other => Err(one_of("format", other, ["trace"].into_iter())),
+        }
+    }
+
+    fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
+        let file = |test: &TestRecord| ExportedFile { name: format!("{}.input", test.id), text: show::trace(test) };
+        suite.tests.iter().map(file).collect()
+    }
+}
+
+impl Model for TesslaModel {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+        let spec = &self.spec;
+        let mut text = format!("ok, {}\n", self.size());
+        if output.verbose {
+            for id in &spec.inputs {
+                let stream = spec.stream(*id);
+                let name = stream.name.as_deref().unwrap_or_default();
+                text += &format!("  in {name}: Events[{}]\n", stream.element);
+            }
+            for shown in &spec.outputs {
+                let name = shown.name.as_deref().unwrap_or("print");
+                text += &format!("  out {name}: Events[{}]\n", spec.stream(shown.stream).element);
+            }
+        }
+        let named = |name: &str, of: &tessla::types::Type| json!({ "name": name, "type": of.to_string() });
+        let inputs: Vec<Json> = (spec.inputs.iter())
+            .map(|id| named(spec.stream(*id).name.as_deref().unwrap_or_default(), &spec.stream(*id).element))
+            .collect();
+        let outputs: Vec<Json> = (spec.outputs.iter())
+            .map(|shown| named(shown.name.as_deref().unwrap_or("print"), &spec.stream(shown.stream).element))
+            .collect();
+        let json = Map::from_iter([
+            ("inputs".to_owned(), Json::Array(inputs)),
+            ("outputs".to_owned(), Json::Array(outputs)),
+            ("streams".to_owned(), json!(spec.streams.len())),
+        ]);
+        Ok(Description { text, json, exit: Exit::Done })
+    }
+
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let name = arguments.criterion.as_deref().unwrap_or(Criterion::Decision.name());
+        let mut options = IndexMap::new();
+        if arguments.library {
+            options.insert("library".to_owned(), json!(true));
+        }
+        if let Some(unit) = self.unit {
+            options.insert("time-unit".to_owned(), json!(unit.name()));
+        }
+        Ok(Asked { criterion: criterion(name)?.name().to_owned(), options })
+    }
+
+    fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let options = GoalOptions { library: asked.flag("library") };
+        let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
+        Ok(Box::new(TesslaSubject::new(&self.spec, goals)))
+    }
+
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
+        Ok(Inputs::Document(Trace::from_json(&self.spec, json)?.to_json(&self.spec)))
+    }
+
+    fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
+        let mut reader = TraceReader::new(&self.spec, file.name(), file.text().as_bytes());
+        let mut events = Vec::new();
+        loop {
+            match reader.next_event() {
+                Ok(Some(event)) => events.push(event),
+                Ok(None) => break,
+                Err(error) => return Err(output.rejected(&error.source, std::slice::from_ref(&error.diagnostic))),
+            }
+        }
+        let end = events.last().map_or(0, |event| event.time);
+        Ok(vec![Inputs::Document(Trace { events, end }.to_json(&self.spec))])
+    }
+
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        run::run(&self.spec, output, arguments)
+    }
+
+    fn size(&self) -> String {
+        let spec = &self.spec;
+        format!(
+            "{}, {}, {}",
+            counted(spec.inputs.len(), "input"),
+            counted(spec.outputs.len(), "output"),
+            counted(spec.streams.len(), "stream")
+        )
+    }
+
+    fn bound(&self) -> Option<u32> {
+        Some(BOUND)
+    }
+}
+
+fn criterion(name: &str) -> Result<Criterion, Failure> {
+    Criterion::from_name(name)
+        .ok_or_else(|| one_of("criterion", name, Criterion::ALL.iter().map(|criterion| criterion.name())))
+}

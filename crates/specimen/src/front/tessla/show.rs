@@ -1,0 +1,78 @@
+//! Tests for people: the lines of the trace beside the lines of the outputs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value as Json;
+use testcase::TestRecord;
+
+/// The trace of a test, as the interpreter reads it.
+pub(super) fn trace(test: &TestRecord) -> String {
+    let mut text = String::new();
+    for (time, lines) in lines_of(&test.inputs["events"]) {
+        for line in lines {
+            let _ = writeln!(text, "{time}: {line}");
+        }
+    }
+    text
+}
+
+/// Inputs and outputs side by side, one time below the other.
+pub(super) fn show(test: &TestRecord) -> String {
+    let inputs = lines_of(&test.inputs["events"]);
+    let outputs =
+        lines_of(&Json::Object(test.expected.iter().map(|(name, events)| (name.clone(), events.clone())).collect()));
+    let mut times: Vec<i64> = inputs.keys().chain(outputs.keys()).copied().collect();
+    times.sort_unstable();
+    times.dedup();
+    let width = inputs.values().flatten().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
+    let time_width = times.iter().map(|time| time.to_string().len()).max().unwrap_or(1);
+    let mut text = format!("  {:>time_width$}  {:<width$}  outputs\n", "", "inputs");
+    for time in times {
+        let none = Vec::new();
+        let (left, right) = (inputs.get(&time).unwrap_or(&none), outputs.get(&time).unwrap_or(&none));
+        for row in 0..left.len().max(right.len()) {
+            let shown = if row == 0 { time.to_string() } else { String::new() };
+            let cell = |lines: &Vec<String>| lines.get(row).cloned().unwrap_or_default();
+            let line = format!("  {shown:>time_width$}  {:<width$}  {}", cell(left), cell(right));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
+    if let Some(fault) = test.notes.get("undefined") {
+        let _ = writeln!(text, "  ends at {}: {}", fault["time"], fault["what"].as_str().unwrap_or_default());
+    }
+    text
+}
+
+/// The events of streams by time, each as `name = value`.
+fn lines_of(streams: &Json) -> BTreeMap<i64, Vec<String>> {
+    let mut lines: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+    for (name, events) in streams.as_object().into_iter().flatten() {
+        for event in events.as_array().into_iter().flatten() {
+            let time = event[0].as_i64().unwrap_or(0);
+            let line = match &event[1] {
+                Json::Null => name.clone(),
+                value => format!("{name} = {}", literal(value)),
+            };
+            lines.entry(time).or_default().push(line);
+        }
+    }
+    lines
+}
+
+/// A value as a trace writes it.
+fn literal(value: &Json) -> String {
+    match value {
+        Json::Null => "()".to_owned(),
+        Json::Array(items) => format!("List({})", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Json::Object(members) => match members.get("some") {
+            Some(inner) if members.len() == 1 => format!("Some({})", literal(inner)),
+            _ => {
+                let members: Vec<String> =
+                    members.iter().map(|(name, value)| format!("{name} = {}", literal(value))).collect();
+                format!("{{{}}}", members.join(", "))
+            }
+        },
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,278 @@
+//! Scopes: which names are defined where.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ast::{self, Name, Statement};
+use crate::codes::{DUPLICATE_NAME, TYPE_MISMATCH, UNKNOWN_NAME};
+use crate::place::Place;
+use crate::report::Report;
+use crate::typed::{CheckedDefinition, OwnerId, Variable, VariableId, VariableKind};
+use crate::types::{Type, TypeParameter};
+
+use super::Checker;
+use super::suggest::nearest;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScopeId(pub(super) usize);
+
+pub(super) struct Scope {
+    pub(super) parent: Option<ScopeId>,
+    pub(super) owner: OwnerId,
+    pub(super) values: FxHashMap<Arc<str>, VariableId>,
+    pub(super) types: FxHashMap<Arc<str>, TypeEntry>,
+    /// The variables in the order of the text.
+    pub(super) order: Vec<VariableId>,
+    /// Modules all of whose members are visible here.
+    pub(super) imports: Vec<ScopeId>,
+}
+
+#[derive(Clone)]
+pub(super) enum TypeEntry {
+    Alias(Arc<ast::TypeDefinition>, ScopeId),
+    Parameter(TypeParameter),
+}
+
+/// A variable while it is being checked.
+pub(super) struct Entry {
+    pub(super) name: Arc<str>,
+    pub(super) place: Place,
+    pub(super) owner: OwnerId,
+    pub(super) state: State,
+}
+
+pub(super) enum State {
+    Input(Type, Place),
+    Parameter(Type),
+    Module(ScopeId),
+    Definition(DefinitionState),
+}
+
+/// A definition while it is being checked.
+pub(super) struct DefinitionState {
+    pub(super) syntax: Arc<ast::Definition>,
+    pub(super) scope: ScopeId,
+    pub(super) header: Option<Rc<super::define::Header>>,
+    /// The type, once it is known.
+    pub(super) scheme: Option<Scheme>,
+    pub(super) running: bool,
+    pub(super) checked: Option<Rc<CheckedDefinition>>,
+}
+
+/// The type of a variable. The type parameters of functions are in the type itself.
+#[derive(Clone)]
+pub(super) struct Scheme {
+    pub(super) generics: Vec<TypeParameter>,
+    pub(super) of: Type,
+}
+
+impl Entry {
+    pub(super) fn into_variable(self) -> Variable {
+        let kind = match self.state {
+            State::Input(of, place) => VariableKind::Input(of, place),
+            State::Parameter(of) => VariableKind::Parameter(of),
+            State::Module(_) => VariableKind::Module,
+            State::Definition(definition) => VariableKind::Definition(definition.checked),
+        };
+        Variable { name: self.name, owner: self.owner, kind }
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn new_scope(&mut self, parent: Option<ScopeId>, owner: OwnerId) -> ScopeId {
+        self.scopes.push(Scope {
+            parent,
+            owner,
+            values: FxHashMap::default(),
+            types: FxHashMap::default(),
+            order: Vec::new(),
+            imports: Vec::new(),
+        });
+        ScopeId(self.scopes.len() - 1)
+    }
+
+    pub(super) fn entry(&self, id: VariableId) -> &Entry {
+        &self.variables[id.0 as usize]
+    }
+
+    pub(super) fn entry_mut(&mut self, id: VariableId) -> &mut Entry {
+        &mut self.variables[id.0 as usize]
+    }
+
+    /// Makes a variable known in a scope; `_` stays anonymous.
+    pub(super) fn add(&mut self, scope: ScopeId, name: &Name, state: State) -> VariableId {
+        let owner = self.scopes[scope.0].owner;
+        let id = VariableId(self.variables.len() as u32);
+        self.variables.push(Entry { name: name.text.clone(), place: name.place, owner, state });
+        if &*name.text == "_" {
+            return id;
+        }
+        if let Some(previous) = self.scopes[scope.0].values.get(&name.text).copied() {
+            let place = self.entry(previous).place;
+            let message = format!("Multiple definitions of {} in same scope", name.text);
+            let report = Report::error(&DUPLICATE_NAME, name.place, message);
+            self.reports.push(report.also(self.files, place, "previous definition"));
+            return id;
+        }
+        self.scopes[scope.0].values.insert(name.text.clone(), id);
+        self.scopes[scope.0].order.push(id);
+        id
+    }
+
+    pub(super) fn add_definition(&mut self, scope: ScopeId, syntax: &Arc<ast::Definition>) -> VariableId {
+        let state = DefinitionState {
+            syntax: syntax.clone(),
+            scope,
+            header: None,
+            scheme: None,
+            running: false,
+            checked: None,
+        };
+        self.add(scope, &syntax.name, State::Definition(state))
+    }
+
+    /// Declares the statements of a file or module.
+    pub(super) fn declare(&mut self, statements: &[Statement], scope: ScopeId) {
+        for statement in statements {
+            match statement {
+                Statement::Definition(definition) => {
+                    let id = self.add_definition(scope, definition);
+                    self.definitions.push(id);
+                }
+                Statement::Type(definition) => self.add_type(scope, definition),
+                Statement::Module { name, statements } => {
+                    let inner = self.new_scope(Some(scope), OwnerId::TOP);
+                    self.add(scope, name, State::Module(inner));
+                    self.declare(statements, inner);
+                }
+                Statement::Import { .. }
+                | Statement::Input { .. }
+                | Statement::Output { .. }
+                | Statement::OutputAll(_)
+                | Statement::Print(_)
+                | Statement::Include { .. } => {}
+            }
+        }
+        for statement in statements {
+            match statement {
+                Statement::Import { path, wildcard } => self.import(path, *wildcard, scope),
+                Statement::Input { name, of, place, .. } => self.input(name, of, *place, scope),
+                _ => {}
+            }
+        }
+    }
+
+    fn add_type(&mut self, scope: ScopeId, definition: &Arc<ast::TypeDefinition>) {
+        let name = &definition.name;
+        if let Some(TypeEntry::Alias(previous, _)) = self.scopes[scope.0].types.get(&name.text) {
+            let place = previous.name.place;
+            let message = format!("Multiple definitions of {} in same scope", name.text);
+            let report = Report::error(&DUPLICATE_NAME, name.place, message);
+            self.reports.push(report.also(self.files, place, "previous definition"));
+            return;
+        }
+        self.scopes[scope.0].types.insert(name.text.clone(), TypeEntry::Alias(definition.clone(), scope));
+    }
+
+    fn input(&mut self, name: &Name, of: &ast::TypeExpr, place: Place, scope: ScopeId) {
+        let resolved = self.type_expr(of, scope);
+        let element = match resolved {
+            Type::Events(element) => (*element).clone(),
+            Type::Wrong => Type::Wrong,
+            other => {
+                self.report(&TYPE_MISMATCH, of.place, format!("Type mismatch: Expected stream type, found {other}"));
+                Type::Wrong
+            }
+        };
+        let id = self.add(scope, name, State::Input(element, place));
+        self.inputs.push(id);
+    }
+
+    fn import(&mut self, path: &[Name], wildcard: bool, scope: ScopeId) {
+        let (modules, last) = if wildcard { (path, None) } else { (&path[..path.len() - 1], path.last()) };
+        let mut at = None;
+        for name in modules {
+            let found = match at {
+                None => self.lookup(&name.text, scope),
+                Some(ScopeId(module)) => self.scopes[module].values.get(&name.text).copied(),
+            };
+            match found.map(|id| &self.entry(id).state) {
+                Some(State::Module(inner)) => at = Some(*inner),
+                _ => return self.report(&UNKNOWN_NAME, name.place, format!("Undefined module {}", name.text)),
+            }
+        }
+        match (at, last) {
+            (Some(module), None) => self.scopes[scope.0].imports.push(module),
+            (Some(ScopeId(module)), Some(name)) => {
+                let value = self.scopes[module].values.get(&name.text).copied();
+                let of = self.scopes[module].types.get(&name.text).cloned();
+                if value.is_none() && of.is_none() {
+                    self.report(&UNKNOWN_NAME, name.place, format!("Undefined variable {}", name.text));
+                }
+                if let Some(id) = value {
+                    self.scopes[scope.0].values.insert(name.text.clone(), id);
+                }
+                if let Some(of) = of {
+                    self.scopes[scope.0].types.insert(name.text.clone(), of);
+                }
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// The variable a name means in a scope.
+    pub(super) fn lookup(&self, name: &str, scope: ScopeId) -> Option<VariableId> {
+        let mut at = Some(scope);
+        while let Some(ScopeId(index)) = at {
+            let scope = &self.scopes[index];
+            let imported = || scope.imports.iter().find_map(|module| self.scopes[module.0].values.get(name));
+            if let Some(id) = scope.values.get(name).or_else(imported) {
+                return Some(*id);
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The type a name means in a scope.
+    pub(super) fn lookup_type(&self, name: &str, scope: ScopeId) -> Option<TypeEntry> {
+        let mut at = Some(scope);
+        while let Some(ScopeId(index)) = at {
+            let scope = &self.scopes[index];
+            let imported = || scope.imports.iter().find_map(|module| self.scopes[module.0].types.get(name));
+            if let Some(entry) = scope.types.get(name).or_else(imported) {
+                return Some(entry.clone());
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// The outermost scope of the file a scope is in: the user's or the library's.
+    pub(super) fn root_of(&self, scope: ScopeId) -> ScopeId {
+        let mut at = scope;
+        while let Some(parent) = self.scopes[at.0].parent {
+            if Some(at) == self.user_root {
+                break;
+            }
+            at = parent;
+        }
+        at
+    }
+
+    pub(super) fn unknown_variable(&mut self, name: &str, place: Place, scope: ScopeId) {
+        let mut names: Vec<Arc<str>> = Vec::new();
+        let mut at = Some(scope);
+        while let Some(ScopeId(index)) = at {
+            names.extend(self.scopes[index].order.iter().map(|id| self.entry(*id).name.clone()));
+            at = self.scopes[index].parent;
+        }
+        let mut report = Report::error(&UNKNOWN_NAME, place, format!("Undefined variable {name}"));
+        if let Some(near) = nearest(name, names.iter().map(|name| &**name)) {
+            report = report.help(format!("Did you mean `{near}`?"));
+        }
+        self.reports.push(report);
+    }
+}

@@ -1,0 +1,244 @@
+//! From the core to a program over slots.
+
+use std::sync::Arc;
+
+use crate::core::{Definition, Function, NodeKind, Spec, StreamId};
+use crate::operator::Operator;
+use crate::place::Origin;
+use crate::types::Type;
+use crate::value::Value;
+
+/// A compiled specification.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) steps: Vec<Step>,
+    pub(super) codes: Vec<Code>,
+    pub(super) timers: Vec<Timer>,
+    pub(super) streams: usize,
+    /// Whether the latest value of each stream is remembered.
+    pub(super) remembered: Vec<bool>,
+    pub(super) inputs: Vec<u32>,
+    pub(super) defaults: usize,
+}
+
+/// How one stream is computed at one time.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Unit {
+        stream: u32,
+    },
+    Time {
+        stream: u32,
+        of: u32,
+    },
+    Last {
+        stream: u32,
+        value: u32,
+        trigger: u32,
+    },
+    Delay {
+        stream: u32,
+        timer: u32,
+    },
+    Merge {
+        stream: u32,
+        of: Box<[u32]>,
+    },
+    DefaultFrom {
+        stream: u32,
+        value: u32,
+        default: u32,
+        state: u32,
+    },
+    /// A function of options.
+    Lift {
+        stream: u32,
+        arguments: Box<[u32]>,
+        code: u32,
+    },
+    /// A function of latest values.
+    SignalLift {
+        stream: u32,
+        arguments: Box<[u32]>,
+        code: u32,
+    },
+    /// A constant at every event of a stream.
+    Constant {
+        stream: u32,
+        trigger: u32,
+        value: Value,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timer {
+    pub(super) delays: u32,
+    pub(super) resets: u32,
+    pub(super) origin: Origin,
+}
+
+/// A compiled function. Instructions have the numbers of the nodes they were made from.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) origins: Vec<Origin>,
+    /// Where the value of a node that is used more than once is kept.
+    pub(super) memo: Vec<Option<u32>>,
+    pub(super) memos: usize,
+    pub(super) root: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Instruction {
+    Constant(Value),
+    Parameter(u32),
+    /// A parameter of a lifted function as an option.
+    OptionParameter(u32),
+    IsNoneParameter(u32),
+    GetSomeParameter(u32),
+    If(u32, u32, u32),
+    And(u32, u32),
+    Or(u32, u32),
+    Unary(Operator, u32),
+    Binary(Operator, u32, u32),
+    Apply(Operator, Box<[u32]>),
+    Object(Arc<[Arc<str>]>, Box<[u32]>),
+    Member(u32, Arc<str>),
+    Call(u32, Box<[u32]>),
+    Fold {
+        collection: u32,
+        start: u32,
+        code: u32,
+        captures: Box<[u32]>,
+    },
+}
+
+impl Program {
+    /// Compiles a specification.
+    pub fn new(spec: &Spec) -> Program {
+        let mut lifted = vec![false; spec.functions.len()];
+        let mut remembered = vec![false; spec.streams.len()];
+        for stream in &spec.streams {
+            match &stream.definition {
+                Definition::Lift { function, .. } => lifted[function.0 as usize] = true,
+                Definition::Last { value, .. } => remembered[value.0 as usize] = true,
+                Definition::SignalLift { arguments, .. } if arguments.len() > 1 => {
+                    arguments.iter().for_each(|argument| remembered[argument.0 as usize] = true);
+                }
+                _ => {}
+            }
+        }
+        let codes = spec.functions.iter().zip(lifted).map(|(function, lifted)| Code::new(function, lifted)).collect();
+        let mut program = Program {
+            steps: Vec::new(),
+            codes,
+            timers: Vec::new(),
+            streams: spec.streams.len(),
+            remembered,
+            inputs: spec.inputs.iter().map(|input| input.0).collect(),
+            defaults: 0,
+        };
+        for id in &spec.order {
+            program.add(*id, spec);
+        }
+        program
+    }
+
+    fn add(&mut self, id: StreamId, spec: &Spec) {
+        let stream = id.0;
+        let slots = |streams: &[StreamId]| streams.iter().map(|stream| stream.0).collect::<Box<[u32]>>();
+        let step = match &spec.stream(id).definition {
+            Definition::Input(_) | Definition::Nil => return,
+            Definition::Unit => Step::Unit { stream },
+            Definition::Time(of) => Step::Time { stream, of: of.0 },
+            Definition::Last { value, trigger } => Step::Last { stream, value: value.0, trigger: trigger.0 },
+            Definition::Delay { delays, resets } => {
+                let origin = spec.stream(id).origin;
+                self.timers.push(Timer { delays: delays.0, resets: resets.0, origin });
+                Step::Delay { stream, timer: self.timers.len() as u32 - 1 }
+            }
+            Definition::Merge(of) => Step::Merge { stream, of: slots(of) },
+            Definition::DefaultFrom { value, default } => {
+                self.defaults += 1;
+                let state = self.defaults as u32 - 1;
+                Step::DefaultFrom { stream, value: value.0, default: default.0, state }
+            }
+            Definition::Lift { arguments, function } => {
+                Step::Lift { stream, arguments: slots(arguments), code: function.0 }
+            }
+            Definition::SignalLift { arguments, function } => {
+                let code = &self.codes[function.0 as usize];
+                match (&code.instructions[code.root as usize], arguments.as_slice()) {
+                    (Instruction::Constant(value), [trigger]) => {
+                        Step::Constant { stream, trigger: trigger.0, value: value.clone() }
+                    }
+                    _ => Step::SignalLift { stream, arguments: slots(arguments), code: function.0 },
+                }
+            }
+        };
+        self.steps.push(step);
+    }
+}
+
+impl Code {
+    fn new(function: &Function, lifted: bool) -> Code {
+        let mut uses = vec![0_u32; function.nodes.len()];
+        for node in &function.nodes {
+            node.kind.operands().iter().for_each(|operand| uses[operand.0 as usize] += 1);
+        }
+        let mut memos = 0;
+        let mut memo = vec![None; function.nodes.len()];
+        for (index, node) in function.nodes.iter().enumerate() {
+            let trivial = matches!(node.kind, NodeKind::Constant(_) | NodeKind::Parameter(_));
+            if uses[index] > 1 && !trivial {
+                memo[index] = Some(memos);
+                memos += 1;
+            }
+        }
+        Code {
+            instructions: function
+                .nodes
+                .iter()
+                .map(|node| instruction(function, &node.kind, &node.sort, lifted))
+                .collect(),
+            origins: function.nodes.iter().map(|node| node.origin).collect(),
+            memo,
+            memos: memos as usize,
+            root: function.root.0,
+        }
+    }
+}
+
+fn instruction(function: &Function, kind: &NodeKind, sort: &Type, lifted: bool) -> Instruction {
+    let list = |nodes: &[crate::core::NodeId]| nodes.iter().map(|node| node.0).collect::<Box<[u32]>>();
+    match kind {
+        NodeKind::Constant(value) => Instruction::Constant(value.clone()),
+        NodeKind::Parameter(index) if lifted => Instruction::OptionParameter(*index),
+        NodeKind::Parameter(index) => Instruction::Parameter(*index),
+        NodeKind::If { condition, then, otherwise } => Instruction::If(condition.0, then.0, otherwise.0),
+        NodeKind::And(left, right) => Instruction::And(left.0, right.0),
+        NodeKind::Or(left, right) => Instruction::Or(left.0, right.0),
+        NodeKind::Apply(operator, operands) => match (operands.as_slice(), operator) {
+            ([operand], Operator::IsNone | Operator::GetSome) if lifted => match &function.node(*operand).kind {
+                NodeKind::Parameter(index) if *operator == Operator::IsNone => Instruction::IsNoneParameter(*index),
+                NodeKind::Parameter(index) => Instruction::GetSomeParameter(*index),
+                _ => Instruction::Unary(*operator, operand.0),
+            },
+            ([operand], _) => Instruction::Unary(*operator, operand.0),
+            ([left, right], _) => Instruction::Binary(*operator, left.0, right.0),
+            (operands, _) => Instruction::Apply(*operator, list(operands)),
+        },
+        NodeKind::Object(members) => {
+            let names = match sort {
+                Type::Object(object) => object.members.iter().map(|(name, _)| name.clone()).collect(),
+                _ => Arc::from([]),
+            };
+            Instruction::Object(names, list(members))
+        }
+        NodeKind::Member(object, name) => Instruction::Member(object.0, name.as_str().into()),
+        NodeKind::Call(function, operands) => Instruction::Call(function.0, list(operands)),
+        NodeKind::Fold { collection, start, function, captures } => {
+            Instruction::Fold { collection: collection.0, start: start.0, code: function.0, captures: list(captures) }
+        }
+    }
+}

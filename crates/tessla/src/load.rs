@@ -1,0 +1,184 @@
+//! From the texts of a specification to its core.
+
+use source::Source;
+
+use crate::ast::Statement;
+use crate::check::{WrittenAssertion, check};
+use crate::codes::{ASSERTION, INCLUDE};
+use crate::core::{Quantor, Spec};
+use crate::expand::expand;
+use crate::files::Files;
+use crate::parse::{parse, parse_expression};
+use crate::place::{FileId, Place};
+use crate::report::Report;
+use crate::time::TimeUnit;
+
+/// The standard library.
+const LIBRARY: &[(&str, &str)] = &[
+    ("Types.tessla", include_str!("../library/Types.tessla")),
+    ("Operators.tessla", include_str!("../library/Operators.tessla")),
+    ("Values.tessla", include_str!("../library/Values.tessla")),
+    ("Collections.tessla", include_str!("../library/Collections.tessla")),
+    ("Streams.tessla", include_str!("../library/Streams.tessla")),
+    ("Temporal.tessla", include_str!("../library/Temporal.tessla")),
+];
+
+/// The stack of the thread that checks and expands: texts may nest deeply, and so may macros.
+const STACK: usize = 1 << 30;
+
+/// How many files a specification may consist of.
+const MOST_FILES: usize = 1000;
+
+/// How a specification is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The time unit of traces, needed where the specification uses units.
+    pub unit: Option<TimeUnit>,
+}
+
+/// What reading gives: the texts, the core unless there are errors, and everything there is to say.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The texts, also those of the standard library.
+    pub files: Files,
+    /// The core; nothing if there is an error.
+    pub spec: Option<Spec>,
+    /// Errors and warnings.
+    pub reports: Vec<Report>,
+}
+
+/// Finds the text of a file that is included: given the path relative to the directory the program runs in, or what went wrong.
+pub type Resolver<'a> = &'a (dyn Fn(&str) -> Result<String, String> + Sync);
+
+/// Reads a specification.
+pub fn load(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
+    let mut loaded = with_room(|| load_here(main, resolver, options));
+    loaded.reports.sort_by_key(|report| (report.file, report.diagnostic.labels[0].span.start));
+    loaded
+}
+
+/// Reads a specification that includes no files.
+pub fn load_alone(main: Source, options: Options) -> Loaded {
+    load(main, &|path| Err(format!("{path} cannot be read from here")), options)
+}
+
+/// Runs something on a stack of its own that is large enough for deeply nested specifications.
+pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.expect("a thread can be started").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
+    let mut files = Files::default();
+    let mut library = Vec::new();
+    let mut reports = Vec::new();
+    for (name, text) in LIBRARY {
+        let file = files.add_library(Source::new(*name, *text));
+        let (statements, mut problems) = parse(text, file);
+        library.extend(statements);
+        reports.append(&mut problems);
+    }
+    let file = files.add_main(main);
+    let mut user = Vec::new();
+    include(file, &mut files, resolver, &mut user, &mut reports);
+    let assertions = assertions(&files, file, &mut reports);
+    if reports.iter().any(Report::is_error) {
+        return Loaded { files, spec: None, reports };
+    }
+    let (checked, mut problems) = check(&files, options.unit, &library, &user, &assertions);
+    reports.append(&mut problems);
+    if reports.iter().any(Report::is_error) {
+        return Loaded { files, spec: None, reports };
+    }
+    match expand(&files, &checked) {
+        Ok(spec) => Loaded { files, spec: Some(spec), reports },
+        Err(mut problems) => {
+            reports.append(&mut problems);
+            Loaded { files, spec: None, reports }
+        }
+    }
+}
+
+/// The statements of a file and of all it includes, each file once.
+fn include(
+    file: FileId,
+    files: &mut Files,
+    resolver: Resolver<'_>,
+    all: &mut Vec<Statement>,
+    reports: &mut Vec<Report>,
+) {
+    let mut open = vec![file];
+    let mut count = 0;
+    while let Some(file) = open.pop() {
+        count += 1;
+        let text = files.source(file).text().to_owned();
+        let (statements, mut problems) = parse(&text, file);
+        reports.append(&mut problems);
+        for statement in &statements {
+            let Statement::Include { path, place } = statement else { continue };
+            let path = relative(files.source(file).name(), path);
+            if files.named(&path).is_some() {
+                continue;
+            }
+            match resolver(&path) {
+                _ if count > MOST_FILES => reports.push(Report::error(&INCLUDE, *place, "too many files are included")),
+                Ok(text) if u32::try_from(text.len()).is_ok() => open.push(files.add(Source::new(path, text))),
+                Ok(_) => reports.push(Report::error(&INCLUDE, *place, format!("{path} is too large"))),
+                Err(problem) => {
+                    reports.push(Report::error(&INCLUDE, *place, format!("Could not include {path}: {problem}")));
+                }
+            }
+        }
+        all.extend(statements);
+    }
+}
+
+/// A path relative to the file in which it is written.
+fn relative(from: &str, path: &str) -> String {
+    match from.rsplit_once('/') {
+        Some((folder, _)) if !path.starts_with('/') => format!("{folder}/{path}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// The comments `# assert QUANTOR EXPRESSION` of a file.
+fn assertions(files: &Files, file: FileId, reports: &mut Vec<Report>) -> Vec<WrittenAssertion> {
+    let source = files.source(file);
+    let mut found = Vec::new();
+    for number in 1..=source.line_count() {
+        let line = source.line(number);
+        let text = source.slice(line);
+        let Some(comment) = text.trim_start().strip_prefix('#') else { continue };
+        let Some(rest) = comment.trim_start().strip_prefix("assert") else { continue };
+        if !rest.starts_with([' ', '\t']) {
+            continue;
+        }
+        let rest = rest.trim_start();
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (word, expr) = rest.split_at(end);
+        let at = |piece: &str| line.start as usize + (piece.as_ptr() as usize - text.as_ptr() as usize);
+        let place = |piece: &str| Place { file, span: source::Span::new(at(piece), at(piece) + piece.len()) };
+        let quantor = match word {
+            "some" => Quantor::Some,
+            "empty" => Quantor::Empty,
+            "exists" => Quantor::Exists,
+            "all" => Quantor::All,
+            _ => {
+                let message = format!("`{word}` is not one of some, empty, exists and all");
+                reports.push(Report::error(&ASSERTION, place(word), message));
+                continue;
+            }
+        };
+        let expr = expr.trim();
+        match parse_expression(expr, at(expr), file) {
+            Ok(parsed) => found.push(WrittenAssertion { quantor, expr: parsed, place: place(text.trim()) }),
+            Err(mut problems) => reports.append(&mut problems),
+        }
+    }
+    found
+}
