@@ -1,6 +1,7 @@
 //! TeSSLa: from the flat core to the slot grid.
 
 mod datum;
+pub mod document;
 mod function;
 mod gate;
 mod grid;

@@ -53,7 +53,8 @@ impl Trace {
             for event in list.as_array().ok_or_else(|| format!("the events of `{name}` are a list"))? {
                 let time = event[0].as_i64().filter(|time| 0 <= *time);
                 let time = time.ok_or_else(|| format!("an event of `{name}` is [time, value]"))?;
-                let value = from_json(element, &event[1]).map_err(|problem| format!("`{name}` at {time}: {problem}"))?;
+                let value =
+                    from_json(element, &event[1]).map_err(|problem| format!("`{name}` at {time}: {problem}"))?;
                 events.push(Event { time, input: position, value });
             }
         }
@@ -76,7 +77,9 @@ pub fn to_json(value: &Value) -> Json {
         Value::Int(number) if (-LARGEST_NUMBER..=LARGEST_NUMBER).contains(number) => json!(number),
         Value::Int(number) => json!(number.to_string()),
         Value::Big(number) => json!(number.to_string()),
-        Value::Float(number) => serde_json::Number::from_f64(*number).map_or_else(|| json!(number.to_string()), Json::Number),
+        Value::Float(number) => {
+            serde_json::Number::from_f64(*number).map_or_else(|| json!(number.to_string()), Json::Number)
+        }
         Value::String(text) => json!(&**text),
         Value::Unit | Value::None => Json::Null,
         Value::Some(inner) => json!({ "some": to_json(inner) }),
@@ -108,7 +111,11 @@ fn from_json(of: &Type, json: &Json) -> Result<Value, String> {
             _ => from_json(inner, json.get("some").ok_or_else(wrong)?).map(Value::some),
         },
         Type::Object(object) if object.members.is_empty() => {
-            if json.is_null() { Ok(Value::Unit) } else { Err(wrong()) }
+            if json.is_null() {
+                Ok(Value::Unit)
+            } else {
+                Err(wrong())
+            }
         }
         Type::Object(object) => {
             let names: Vec<Arc<str>> = object.members.iter().map(|(name, _)| name.clone()).collect();
