@@ -52,7 +52,9 @@ pub type Resolver<'a> = &'a (dyn Fn(&str) -> Result<String, String> + Sync);
 
 /// Reads a specification.
 pub fn load(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
-    with_room(|| load_here(main, resolver, options))
+    let mut loaded = with_room(|| load_here(main, resolver, options));
+    loaded.reports.sort_by_key(|report| (report.file, report.diagnostic.labels[0].span.start));
+    loaded
 }
 
 /// Reads a specification that includes no files.

@@ -180,7 +180,12 @@ impl Checker<'_> {
                     }
                 },
             };
-            if position >= slots.len() || slots[position].is_some() {
+            if slots.get(position).is_some_and(Option::is_some) {
+                let message = format!("The parameter {} is given twice", names[position]);
+                self.report(&ARITY, argument.name.as_ref().map_or(argument.value.place, |name| name.place), message);
+                return None;
+            }
+            if position >= slots.len() {
                 break;
             }
             slots[position] = Some(argument);

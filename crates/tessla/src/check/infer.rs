@@ -195,11 +195,12 @@ impl Checker<'_> {
         };
         let Some(found) = found else {
             let object = self.resolved(&object);
-            let message = match &object {
-                Type::Object(_) => format!("Object of type {object} does not have a member named {}", name.text),
-                _ => format!("Type mismatch: Expected object type, found {object}"),
-            };
-            self.report(&UNKNOWN_NAME, name.place, message);
+            if matches!(object, Type::Object(_)) {
+                let message = format!("Object of type {object} does not have a member named {}", name.text);
+                self.report(&UNKNOWN_NAME, name.place, message);
+            } else {
+                self.mismatch(typed.place, "object type", &object);
+            }
             return self.wrong(place);
         };
         let found = if lifted { Type::events(found) } else { found };
@@ -279,6 +280,8 @@ impl Checker<'_> {
             }
         };
         let (arguments, lifted) = self.lifted_arguments(operands, &expected, true);
+        let rejected = choice == Choice::If && arguments[1..].iter().any(|branch| branch.of == Type::Wrong);
+        let result = if rejected { Type::Wrong } else { result };
         let of = if lifted.is_empty() { result } else { Type::events(result) };
         Rc::new(Typed { kind: Kind::Choice { choice, arguments, lifted }, of, place })
     }

@@ -33,6 +33,13 @@ impl Expander<'_> {
         self.builders.len() - 1
     }
 
+    /// Says where the arguments of the first parameters stand.
+    pub(super) fn place_parameters(&mut self, builder: usize, origins: &[Origin]) {
+        for (node, origin) in self.builders[builder].nodes.iter_mut().zip(origins) {
+            node.origin = *origin;
+        }
+    }
+
     /// The node of a parameter given at the start.
     pub(super) fn parameter(&self, builder: usize, index: usize) -> Val {
         Val::Node(NodeRef { builder, node: NodeId(index as u32) })

@@ -120,12 +120,15 @@ impl Expander<'_> {
         let callee = self.argument(function)?;
         let mut arguments = Vec::new();
         let mut types = Vec::new();
+        let mut places = Vec::new();
         for stream in streams {
             let of = self.element_of(stream);
+            places.push(Origin { place: self.argument_place(stream, origin.place), path: context.path });
             types.push(if signal { of } else { Type::option(of) });
             arguments.push(self.stream_argument(stream, origin)?);
         }
         let builder = self.new_builder(types.clone());
+        self.place_parameters(builder, &places);
         let operands = types.into_iter().enumerate();
         let operands = operands.map(|(index, of)| Argument::Ready(self.parameter(builder, index), of)).collect();
         let inner = Context { path: context.path, builder: Some(builder) };

@@ -16,9 +16,6 @@ impl Expander<'_> {
             return Err(());
         }
         let real: Vec<StreamId> = (0..self.streams.len() as u32).map(|id| self.real(StreamId(id))).collect();
-        if failed(self) {
-            return Err(());
-        }
         let redirect = |id: &mut StreamId| *id = real[id.0 as usize];
         self.streams.iter_mut().for_each(|stream| stream.definition.each_stream(redirect));
         self.outputs.iter_mut().for_each(|output| redirect(&mut output.stream));

@@ -28,12 +28,15 @@ impl Expander<'_> {
         };
         let mut streams = Vec::new();
         let mut types = Vec::new();
+        let mut places = Vec::new();
         for (argument, _) in arguments.iter().zip(lifted).filter(|(_, lifted)| **lifted) {
             let stream = self.stream_argument(argument, origin)?;
             types.push(self.element_of(argument));
+            places.push(Origin { place: self.argument_place(argument, origin.place), path: context.path });
             streams.push(stream);
         }
         let builder = self.new_builder(types.clone());
+        self.place_parameters(builder, &places);
         let mut next = 0;
         let mut operands = Vec::new();
         for (argument, lifted) in arguments.into_iter().zip(lifted) {

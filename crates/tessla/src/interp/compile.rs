@@ -15,8 +15,8 @@ pub struct Program {
     pub(super) codes: Vec<Code>,
     pub(super) timers: Vec<Timer>,
     pub(super) streams: usize,
-    /// The streams whose latest values are remembered.
-    pub(super) remembered: Vec<u32>,
+    /// Whether the latest value of each stream is remembered.
+    pub(super) remembered: Vec<bool>,
     pub(super) inputs: Vec<u32>,
     pub(super) defaults: usize,
 }
@@ -97,7 +97,7 @@ impl Program {
             codes,
             timers: Vec::new(),
             streams: spec.streams.len(),
-            remembered: (0..spec.streams.len() as u32).filter(|stream| remembered[*stream as usize]).collect(),
+            remembered,
             inputs: spec.inputs.iter().map(|input| input.0).collect(),
             defaults: 0,
         };

@@ -83,7 +83,7 @@ impl<O: Observer> Machine<'_, O> {
     /// The value of an option node as an event, without making the option.
     fn event(&mut self, node: u32, frame: &mut Frame<'_>) -> Option<Value> {
         let event = match &frame.code.instructions[node as usize] {
-            _ if frame.code.memo[node as usize].is_some() => None,
+            _ if frame.code.memos != 0 && frame.code.memo[node as usize].is_some() => None,
             Instruction::Constant(Value::None) => Some(None),
             Instruction::OptionParameter(index) => Some(frame.arguments.get(*index).cloned()),
             Instruction::Unary(Operator::Some, inner) => Some(Some(self.evaluate(*inner, frame))),
@@ -107,7 +107,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     fn evaluate(&mut self, node: u32, frame: &mut Frame<'_>) -> Value {
-        let slot = frame.code.memo[node as usize];
+        let slot = if frame.code.memos == 0 { None } else { frame.code.memo[node as usize] };
         if let Some(slot) = slot {
             if let Some(known) = &frame.memo[slot as usize] {
                 return known.clone();
@@ -138,7 +138,7 @@ impl<O: Observer> Machine<'_, O> {
 
     fn compute(&mut self, node: u32, frame: &mut Frame<'_>) -> Value {
         let code = frame.code;
-        let origin = code.origins[node as usize];
+        let origin = || code.origins[node as usize];
         match &code.instructions[node as usize] {
             Instruction::Constant(value) => value.clone(),
             Instruction::Parameter(index) => frame.arguments.get(*index).cloned().unwrap_or(Value::Unit),
@@ -149,7 +149,7 @@ impl<O: Observer> Machine<'_, O> {
             },
             Instruction::GetSomeParameter(index) => match frame.arguments.get(*index) {
                 Some(value) => value.clone(),
-                None => unary(Operator::GetSome, &Value::None, origin),
+                None => unary(Operator::GetSome, &Value::None, origin()),
             },
             Instruction::If(condition, then, otherwise) => match self.decide(node, *condition, frame) {
                 Ok(true) => self.evaluate(*then, frame),
@@ -166,7 +166,7 @@ impl<O: Observer> Machine<'_, O> {
             },
             Instruction::Unary(operator, operand) => {
                 let operand = self.evaluate(*operand, frame);
-                if operand.is_failure() { operand } else { unary(*operator, &operand, origin) }
+                if operand.is_failure() { operand } else { unary(*operator, &operand, origin()) }
             }
             Instruction::Binary(operator, left, right) => {
                 let left = self.evaluate(*left, frame);
@@ -174,11 +174,16 @@ impl<O: Observer> Machine<'_, O> {
                     return left;
                 }
                 let right = self.evaluate(*right, frame);
-                if right.is_failure() { right } else { binary(*operator, &left, &right, origin) }
+                if let (Value::Int(left), Value::Int(right)) = (&left, &right) {
+                    if let Some(value) = quick(*operator, *left, *right) {
+                        return value;
+                    }
+                }
+                if right.is_failure() { right } else { binary(*operator, &left, &right, origin()) }
             }
             Instruction::Apply(operator, operands) => {
                 let operands = self.evaluate_all(operands, frame);
-                apply(*operator, &operands, origin)
+                apply(*operator, &operands, origin())
             }
             Instruction::Object(names, members) => {
                 let values = self.evaluate_all(members, frame);
@@ -193,13 +198,13 @@ impl<O: Observer> Machine<'_, O> {
             },
             Instruction::Call(called, operands) => {
                 let operands = self.evaluate_all(operands, frame);
-                self.call(*called, &operands, origin)
+                self.call(*called, &operands, origin())
             }
             Instruction::Fold { collection, start, code, captures } => {
                 let collection = self.evaluate(*collection, frame);
                 let start = self.evaluate(*start, frame);
                 let captures = self.evaluate_all(captures, frame);
-                self.fold(&collection, start, *code, &captures, origin)
+                self.fold(&collection, start, *code, &captures, origin())
             }
         }
     }
@@ -246,4 +251,20 @@ impl<O: Observer> Machine<'_, O> {
         }
         accumulator
     }
+}
+
+/// The operators that most specifications use most, on small integers.
+#[inline]
+fn quick(operator: Operator, left: i64, right: i64) -> Option<Value> {
+    Some(match operator {
+        Operator::Add => Value::Int(left.checked_add(right)?),
+        Operator::Subtract => Value::Int(left.checked_sub(right)?),
+        Operator::Equal => Value::Bool(left == right),
+        Operator::NotEqual => Value::Bool(left != right),
+        Operator::Less => Value::Bool(left < right),
+        Operator::LessEqual => Value::Bool(left <= right),
+        Operator::Greater => Value::Bool(left > right),
+        Operator::GreaterEqual => Value::Bool(left >= right),
+        _ => return None,
+    })
 }

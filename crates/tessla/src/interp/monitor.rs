@@ -21,8 +21,12 @@ pub struct Monitor<'a, O = Unobserved> {
     present: Vec<Option<Value>>,
     /// The latest values before the present time.
     past: Vec<Option<Value>>,
+    /// The streams that have an event at the present time.
+    touched: Vec<u32>,
     /// When each timer runs out.
     timers: Vec<Option<i64>>,
+    /// The same before the latest step, kept for observers.
+    timers_before: Vec<Option<i64>>,
     defaulted: Vec<bool>,
     time: Option<i64>,
     call_depth: u32,
@@ -52,7 +56,9 @@ impl<'a, O: Observer> Monitor<'a, O> {
             program,
             present: vec![None; program.streams],
             past: vec![None; program.streams],
+            touched: Vec::with_capacity(program.streams),
             timers: vec![None; program.timers.len()],
+            timers_before: vec![None; program.timers.len()],
             defaulted: vec![false; program.defaults],
             time: None,
             call_depth: CALL_DEPTH,
@@ -96,22 +102,32 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.timers.iter().flatten().copied().min()
     }
 
+    /// When a timer was to run out before the latest step; delays have the timers in the order in which streams are computed.
+    /// Known in observed runs only.
+    pub(crate) fn timer_before(&self, timer: u32) -> Option<i64> {
+        self.timers_before[timer as usize]
+    }
+
     /// Begins the step of a later time; events are given with [`Monitor::provide`] and the step ends with [`Monitor::finish`].
     pub fn begin(&mut self, time: i64) {
-        for stream in &self.program.remembered {
-            let stream = *stream as usize;
-            if let Some(value) = self.present[stream].take() {
-                self.past[stream] = Some(value);
+        for stream in self.touched.drain(..) {
+            let stream = stream as usize;
+            let event = self.present[stream].take();
+            if self.program.remembered[stream] {
+                self.past[stream] = event;
             }
         }
-        self.present.iter_mut().for_each(|event| *event = None);
         self.time = Some(time);
     }
 
     /// Gives an input its event; whether it had none at this time.
     pub fn provide(&mut self, input: usize, value: Value) -> bool {
-        let stream = self.program.inputs[input] as usize;
-        self.present[stream].replace(value).is_none()
+        let stream = self.program.inputs[input];
+        let is_first = self.present[stream as usize].replace(value).is_none();
+        if is_first {
+            self.touched.push(stream);
+        }
+        is_first
     }
 
     /// Computes all streams of the present time and sets the timers.
@@ -125,7 +141,11 @@ impl<'a, O: Observer> Monitor<'a, O> {
             let (stream, event) = self.compute(step, time);
             if event.is_some() {
                 self.present[stream as usize] = event;
+                self.touched.push(stream);
             }
+        }
+        if O::ACTIVE {
+            self.timers_before.clone_from(&self.timers);
         }
         self.set_timers(time)
     }
@@ -142,6 +162,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.finish()
     }
 
+    #[inline]
     fn compute(&mut self, step: &Step, time: i64) -> (u32, Option<Value>) {
         let present = &self.present;
         match step {

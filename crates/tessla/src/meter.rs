@@ -1,0 +1,146 @@
+//! Measures which obligations given traces meet, by running them: the judge of every suite.
+
+mod watch;
+
+use testcase::{GoalId, ObligationId};
+
+use crate::core::{Definition, Spec, StreamId};
+use crate::goals::Goals;
+use crate::interp::{Monitor, Program};
+use crate::obligation::{Merged, Obligation, Timing};
+use crate::record::{Run, record};
+use crate::trace::Event;
+
+use watch::{Table, Watch};
+
+/// Measures traces of one specification as they are added.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    spec: &'a Spec,
+    goals: &'a Goals,
+    program: Program,
+    table: Table,
+    patterns: Vec<(ObligationId, Obligation)>,
+    /// The timer of each delay, by stream.
+    timers: Vec<Option<u32>>,
+    witnesses: Vec<Vec<u32>>,
+    count: u32,
+}
+
+/// What a trace does and what it meets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The run.
+    pub run: Run,
+    /// The obligations that this trace meets.
+    pub meets: Vec<ObligationId>,
+    /// Those of them that no earlier trace met.
+    pub met: Vec<ObligationId>,
+    /// The assertions that the run violates, by position.
+    pub violated: Vec<usize>,
+}
+
+impl<'a> Meter<'a> {
+    /// Measures traces against goals, which must be of this specification.
+    pub fn new(spec: &'a Spec, goals: &'a Goals) -> Meter<'a> {
+        let is_pattern = |obligation: &Obligation| {
+            matches!(obligation, Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. })
+        };
+        let numbered = goals.obligations.iter().enumerate().map(|(index, obligation)| (ObligationId(index as u32), *obligation));
+        let mut timers = vec![None; spec.streams.len()];
+        let delays = spec.order.iter().filter(|id| matches!(spec.stream(**id).definition, Definition::Delay { .. }));
+        for (position, id) in delays.enumerate() {
+            timers[id.0 as usize] = Some(position as u32);
+        }
+        Meter {
+            spec,
+            goals,
+            program: Program::new(spec),
+            table: Table::new(spec, goals),
+            patterns: numbered.filter(|(_, obligation)| is_pattern(obligation)).collect(),
+            timers,
+            witnesses: vec![Vec::new(); goals.obligations.len()],
+            count: 0,
+        }
+    }
+
+    /// Runs a trace, whose events are in the order of time, up to an end. A run that an undefined operation ends meets what it
+    /// met before and at that time; one that violates an assertion meets nothing.
+    pub fn add(&mut self, events: &[Event], end: i64) -> Measured {
+        let test = self.count;
+        self.count += 1;
+        let mut hits = vec![false; self.goals.obligations.len()];
+        let watch = Watch::new(&self.table, self.goals.obligations.len());
+        let mut monitor = Monitor::observed(&self.program, watch);
+        let (spec, patterns, timers) = (self.spec, &self.patterns, &self.timers);
+        let run = record(spec, &mut monitor, events, end, |monitor| {
+            for (id, obligation) in patterns {
+                hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, timers, obligation);
+            }
+        });
+        let watched = monitor.observer().hits();
+        let violated = run.violated(spec);
+        let mut meets = Vec::new();
+        let mut met = Vec::new();
+        for index in 0..hits.len() {
+            if !(hits[index] || watched[index]) || !violated.is_empty() {
+                continue;
+            }
+            let id = ObligationId(index as u32);
+            meets.push(id);
+            if self.witnesses[index].is_empty() {
+                met.push(id);
+            }
+            self.witnesses[index].push(test);
+        }
+        Measured { run, meets, met, violated }
+    }
+
+    /// Whether the traces so far meet an obligation.
+    pub fn is_met(&self, obligation: ObligationId) -> bool {
+        !self.witnesses[obligation.0 as usize].is_empty()
+    }
+
+    /// Whether the traces so far cover a goal.
+    pub fn is_covered(&self, goal: GoalId) -> bool {
+        let alternatives = &self.goals.goals[goal.0 as usize].alternatives;
+        alternatives.iter().any(|all| all.iter().all(|&obligation| self.is_met(obligation)))
+    }
+
+    /// The traces that meet each obligation, by the order in which they were added.
+    pub fn witnesses(&self) -> impl Iterator<Item = (ObligationId, u32)> {
+        let each = self.witnesses.iter().enumerate();
+        each.flat_map(|(index, tests)| tests.iter().map(move |test| (ObligationId(index as u32), *test)))
+    }
+}
+
+/// Whether the step just made shows a pattern of a stream operator.
+fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], obligation: &Obligation) -> bool {
+    let present = |id: StreamId| monitor.event(id).is_some();
+    match obligation {
+        Obligation::Last { stream, remembered } => match spec.stream(*stream).definition {
+            Definition::Last { value, trigger } => present(trigger) && monitor.remembered(value).is_some() == *remembered,
+            _ => false,
+        },
+        Obligation::Delay { stream, what } => {
+            let Definition::Delay { delays, resets } = spec.stream(*stream).definition else { return false };
+            let timer = timers[stream.0 as usize].and_then(|timer| monitor.timer_before(timer));
+            let fired = present(*stream);
+            match what {
+                Timing::Fired => fired,
+                Timing::Reset => timer.is_some() && !fired && present(resets),
+                Timing::Rearmed => fired && present(delays),
+            }
+        }
+        Obligation::Merge { stream, from } => {
+            let Definition::Merge(streams) = &spec.stream(*stream).definition else { return false };
+            let mut there = streams.iter().enumerate().filter(|(_, id)| present(**id));
+            match (from, there.next(), there.next()) {
+                (Merged::Several, Some(_), Some(_)) => true,
+                (Merged::Only(wanted), Some((first, _)), None) => *wanted as usize == first,
+                _ => false,
+            }
+        }
+        Obligation::Branch { .. } | Obligation::Condition { .. } | Obligation::Active { .. } | Obligation::Undefined { .. } => false,
+    }
+}

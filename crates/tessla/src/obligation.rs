@@ -1,0 +1,94 @@
+//! Obligations: what one test has to show.
+//!
+//! These are definitions only. The meter decides them on concrete runs; an encoder elsewhere asks a solver for traces that meet
+//! them. The two share nothing but this page.
+//!
+//! A function is evaluated at a time if its lift is triggered: an argument has an event (and, for a signal lift, every argument
+//! has had one). A node is evaluated if its function is and evaluation on demand reaches it: branches not chosen and right
+//! operands not needed are masked.
+
+use crate::core::{FunctionId, NodeId, StreamId};
+
+/// A node of a value function. Every lift has a function of its own, so this is also an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    /// The function.
+    pub function: FunctionId,
+    /// The node.
+    pub node: NodeId,
+}
+
+/// What has to be shown at some time of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Obligation {
+    /// The conditional is evaluated and its condition has this outcome.
+    Branch {
+        /// The conditional.
+        site: Site,
+        /// The outcome of its condition.
+        outcome: bool,
+    },
+    /// The condition is evaluated with this value.
+    Condition {
+        /// The condition: an operand of connectives that is none itself.
+        site: Site,
+        /// Its value.
+        value: bool,
+    },
+    /// The decision is evaluated, the condition in it too, with this value, and nothing that is evaluated masks it: wherever
+    /// the condition stands in the left operand of `&&` or `||` and does not settle it, the right operand does not either.
+    Active {
+        /// The decision: the outermost connective, or the condition itself.
+        decision: Site,
+        /// The condition.
+        condition: NodeId,
+        /// Its value.
+        value: bool,
+    },
+    /// A partial operator is evaluated outside its domain.
+    Undefined {
+        /// The operator.
+        site: Site,
+    },
+    /// The trigger of a `last` has an event.
+    Last {
+        /// The stream.
+        stream: StreamId,
+        /// Whether there is a value to show.
+        remembered: bool,
+    },
+    /// Something happens to the timer of a `delay`.
+    Delay {
+        /// The stream.
+        stream: StreamId,
+        /// What.
+        what: Timing,
+    },
+    /// The streams of a `merge` have events.
+    Merge {
+        /// The stream.
+        stream: StreamId,
+        /// Which.
+        from: Merged,
+    },
+}
+
+/// What happens to a timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Timing {
+    /// It runs out.
+    Fired,
+    /// A reset comes while it is running and before it runs out.
+    Reset,
+    /// It runs out and is set again at the same time.
+    Rearmed,
+}
+
+/// Which streams of a merge have an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Merged {
+    /// This one alone, by position.
+    Only(u32),
+    /// Several at once.
+    Several,
+}
