@@ -124,6 +124,9 @@ pub(crate) struct CriterionArguments {
     /// Count the code of the language's standard library too (TeSSLa)
     #[arg(long)]
     pub(crate) library: bool,
+    /// Every timer has run out at the end of a test (TeSSLa)
+    #[arg(long)]
+    pub(crate) closed_delays: bool,
     #[command(flatten)]
     pub(crate) action: ActionArguments,
 }

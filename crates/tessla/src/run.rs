@@ -210,7 +210,7 @@ pub fn describe(spec: &Spec, fault: &Fault) -> Report {
 }
 
 /// The innermost place of the user's on the way to something.
-pub(crate) fn user_place(spec: &Spec, origin: Origin) -> Option<crate::place::Place> {
+pub fn user_place(spec: &Spec, origin: Origin) -> Option<crate::place::Place> {
     let is_user = |files: &Files, place: crate::place::Place| !files.is_library(place.file);
     if is_user(&spec.files, origin.place) {
         return Some(origin.place);

@@ -2,6 +2,7 @@
 
 mod datum;
 pub mod document;
+mod encode;
 mod function;
 mod gate;
 mod grid;

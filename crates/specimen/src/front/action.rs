@@ -153,8 +153,11 @@ impl Model for ActionModel {
                 options.insert("mutants".to_owned(), json!(folder.display().to_string()));
             }
             None => {
-                let operators = given.operators.as_deref().unwrap_or("classic");
-                entries::operators(operators)?;
+                let operators = match arguments.operators.as_slice() {
+                    [] => "classic".to_owned(),
+                    given => given.join(","),
+                };
+                entries::operators(&operators)?;
                 options.insert("operators".to_owned(), json!(operators));
             }
         }

@@ -12,11 +12,13 @@ use tessla::core::Spec;
 use tessla::goals::{Criterion, GoalOptions};
 use tessla::time::TimeUnit;
 use tessla::trace::TraceReader;
-use tessla::{Options, load};
+use tessla::codes::UNSUPPORTED;
+use tessla::run::user_place;
+use tessla::{Report, load};
 use testcase::{Inputs, Suite, TestRecord};
-use testgen::Subject;
-use testgen::tessla::TesslaSubject;
 use testgen::tessla::document::Trace;
+use testgen::tessla::{TesslaSubject, unsupported};
+use testgen::{Backend, Options, Subject};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -27,7 +29,7 @@ use crate::output::Output;
 use crate::present::counted;
 
 /// How many moments a trace has at most, if the user does not say.
-const BOUND: u32 = 12;
+const BOUND: u32 = 20;
 
 /// Stream specifications.
 pub(crate) struct TesslaFront;
@@ -60,7 +62,7 @@ impl FrontEnd for TesslaFront {
             let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
             String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
         };
-        let loaded = load(source.clone(), &resolver, Options { unit });
+        let loaded = load(source.clone(), &resolver, tessla::Options { unit });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
@@ -88,6 +90,14 @@ impl FrontEnd for TesslaFront {
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
         let file = |test: &TestRecord| ExportedFile { name: format!("{}.input", test.id), text: show::trace(test) };
         suite.tests.iter().map(file).collect()
+    }
+}
+
+impl TesslaModel {
+    fn tessla_subject(&self, asked: &Asked) -> Result<TesslaSubject<'_>, Failure> {
+        let options = GoalOptions { library: asked.flag("library") };
+        let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
+        Ok(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays")))
     }
 }
 
@@ -131,6 +141,9 @@ impl Model for TesslaModel {
         if arguments.library {
             options.insert("library".to_owned(), json!(true));
         }
+        if arguments.closed_delays {
+            options.insert("closed-delays".to_owned(), json!(true));
+        }
         if let Some(unit) = self.unit {
             options.insert("time-unit".to_owned(), json!(unit.name()));
         }
@@ -138,9 +151,33 @@ impl Model for TesslaModel {
     }
 
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let options = GoalOptions { library: asked.flag("library") };
-        let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals)))
+        Ok(Box::new(self.tessla_subject(asked)?))
+    }
+
+    fn precheck(
+        &self,
+        output: &Output,
+        asked: &Asked,
+        options: &Options,
+        backend: &Backend,
+    ) -> Result<(), Failure> {
+        let obstacles = unsupported(&self.spec);
+        for obstacle in &obstacles {
+            let place = user_place(&self.spec, obstacle.origin).unwrap_or(obstacle.origin.place);
+            let report = Report::error(&UNSUPPORTED, place, format!("no tests can be drawn: {}", obstacle.what))
+                .help("`specimen run` runs it; tests can be drawn for integers, truth values, texts, options and objects");
+            output.diagnostics(self.spec.files.source(report.file), std::slice::from_ref(&report.diagnostic));
+        }
+        if !obstacles.is_empty() {
+            return Err(Failure::Shown);
+        }
+        if self.tessla_subject(asked)?.is_contradictory(backend, options.bound)? {
+            return Err(Failure::Rejected(format!(
+                "the assertions contradict the specification or each other: no trace with up to {} satisfies them",
+                counted(options.bound.0 as usize, "moment")
+            )));
+        }
+        Ok(())
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
