@@ -117,6 +117,9 @@ pub(crate) struct CriterionArguments {
     /// Count the code of the language's standard library too (TeSSLa)
     #[arg(long)]
     pub(crate) library: bool,
+    /// Ask for traces after which no timer is running, so that nothing happens behind their end (TeSSLa)
+    #[arg(long)]
+    pub(crate) closed_delays: bool,
 }
 
 /// What counts as a condition.

@@ -7,16 +7,17 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
-use source::{Code, Source};
+use source::{Code, Diagnostic, Source};
+use tessla::codes::UNSUPPORTED;
 use tessla::core::Spec;
 use tessla::goals::{Criterion, GoalOptions};
 use tessla::time::TimeUnit;
 use tessla::trace::TraceReader;
 use tessla::{Options, load};
 use testcase::{Inputs, Suite, TestRecord};
-use testgen::Subject;
-use testgen::tessla::TesslaSubject;
 use testgen::tessla::document::Trace;
+use testgen::tessla::{TesslaSubject, unsupported};
+use testgen::{Backend, Subject};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -131,6 +132,9 @@ impl Model for TesslaModel {
         if arguments.library {
             options.insert("library".to_owned(), json!(true));
         }
+        if arguments.closed_delays {
+            options.insert("closed-delays".to_owned(), json!(true));
+        }
         if let Some(unit) = self.unit {
             options.insert("time-unit".to_owned(), json!(unit.name()));
         }
@@ -140,7 +144,7 @@ impl Model for TesslaModel {
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let options = GoalOptions { library: asked.flag("library") };
         let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals)))
+        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays"))))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -173,6 +177,17 @@ impl Model for TesslaModel {
             counted(spec.outputs.len(), "output"),
             counted(spec.streams.len(), "stream")
         )
+    }
+
+    fn precheck(&self, output: &Output, _backend: &Backend) -> Result<(), Failure> {
+        let found = unsupported(&self.spec);
+        for missing in &found {
+            let place = missing.origin.place;
+            let message = format!("tests cannot be drawn for {}", missing.what);
+            let diagnostic = Diagnostic::error(&UNSUPPORTED, place.span, message);
+            output.diagnostics(self.spec.files.source(place.file), &[diagnostic]);
+        }
+        if found.is_empty() { Ok(()) } else { Err(Failure::Shown) }
     }
 
     fn bound(&self) -> Option<u32> {

@@ -209,11 +209,11 @@ impl Texts {
         }
     }
 
-    fn number(&self, text: &Arc<str>) -> u32 {
+    pub(super) fn number(&self, text: &Arc<str>) -> u32 {
         self.0.iter().position(|known| known == text).map_or(0, |position| position as u32)
     }
 
-    fn text(&self, number: &IBig) -> String {
+    pub(super) fn text(&self, number: &IBig) -> String {
         let known = usize::try_from(number).ok().and_then(|number| self.0.get(number));
         match known {
             Some(text) => text.to_string(),

@@ -1,0 +1,311 @@
+//! Obligations of a specification as terms over its grid.
+
+use smt::{Model, Op, Term, Terms};
+use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Quantor, Spec, StreamId};
+use tessla::goals::Goals;
+use tessla::obligation::{Merged, Obligation, Site, Timing};
+use tessla::trace::Event;
+use tessla::{Operator, record};
+use testcase::{Inputs, ObligationId};
+
+use super::datum::{integer, truth};
+use super::document::Trace;
+use super::function::Applied;
+use super::grid::{Grid, shape};
+use super::supported::function_of;
+use super::{GridOptions, gate};
+use crate::subject::{Completeness, Part, Problem, Reason};
+
+/// The order of times and the timers.
+pub(super) const TIMES: Reason = Reason(0);
+/// Nothing undefined is evaluated.
+pub(super) const DEFINED: Reason = Reason(1);
+/// No timer is left running.
+pub(super) const CLOSED: Reason = Reason(2);
+/// What the obligation itself asks for.
+pub(super) const WANTED: Reason = Reason(3);
+/// The first assertion; the others follow.
+pub(super) const ASSERTIONS: u32 = 4;
+
+/// The search problem of a specification.
+pub(crate) struct TesslaProblem<'a> {
+    spec: &'a Spec,
+    goals: &'a Goals,
+    grid: Grid,
+    facts: Vec<Part>,
+    /// The stream that applies each function.
+    lifts: Vec<Option<StreamId>>,
+    /// For each slot, whether something undefined is evaluated at an earlier one.
+    broken: Vec<Term>,
+}
+
+impl<'a> TesslaProblem<'a> {
+    pub(crate) fn new(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, options: GridOptions) -> Self {
+        let grid = Grid::new(terms, spec, options.slots);
+        let mut lifts = vec![None; spec.functions.len()];
+        for (id, _) in spec.streams() {
+            if let Some(function) = function_of(spec, id) {
+                lifts[function.0 as usize] = Some(id);
+            }
+        }
+        let mut facts: Vec<Part> = grid.facts.iter().map(|&term| Part { term, reason: TIMES }).collect();
+        let broken = broken(terms, &grid);
+        let undefined = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }));
+        let all = broken.last().copied();
+        if let Some(all) = all.filter(|_| !undefined) {
+            facts.push(Part { term: gate::not(terms, all), reason: DEFINED });
+        }
+        if options.closed_delays {
+            for (id, stream) in spec.streams() {
+                if matches!(stream.definition, Definition::Delay { .. }) {
+                    let pending = grid.is_pending(terms, spec, id);
+                    facts.push(Part { term: gate::not(terms, pending), reason: CLOSED });
+                }
+            }
+        }
+        for (assertion, number) in spec.assertions.iter().zip(ASSERTIONS..) {
+            let term = asserted(terms, &grid, assertion.quantor, assertion.stream);
+            facts.push(Part { term, reason: Reason(number) });
+        }
+        TesslaProblem { spec, goals, grid, facts, lifts, broken }
+    }
+
+    /// Whether an obligation is met at a slot.
+    fn at(&self, terms: &mut Terms, obligation: &Obligation, slot: usize) -> Term {
+        match *obligation {
+            Obligation::Branch { site, outcome } => {
+                let applied = self.applied(site.function, slot);
+                let NodeKind::If { condition, .. } = self.spec.function(site.function).node(site.node).kind else {
+                    unreachable!("a branch belongs to a conditional")
+                };
+                evaluated(terms, applied, site.node, condition, outcome)
+            }
+            Obligation::Condition { site, value } => {
+                evaluated(terms, self.applied(site.function, slot), site.node, site.node, value)
+            }
+            Obligation::Active { decision, condition, value } => {
+                let applied = self.applied(decision.function, slot);
+                let reached = evaluated(terms, applied, condition, condition, value);
+                let active = self.active(terms, decision, condition, applied);
+                gate::and(terms, &[applied.reached[decision.node.0 as usize], reached, active])
+            }
+            Obligation::Undefined { site } => self.only_undefined(terms, site, slot),
+            Obligation::Last { stream, remembered } => {
+                let Definition::Last { value, trigger } = self.spec.stream(stream).definition else {
+                    unreachable!("the obligation is about a `last`")
+                };
+                let past = self.grid.pasts[slot][value.0 as usize].as_ref().expect("its past counts").event;
+                let past = if remembered { past } else { gate::not(terms, past) };
+                gate::and(terms, &[self.grid.cell(trigger, slot).event, past])
+            }
+            Obligation::Delay { stream, what } => self.timing(terms, stream, what, slot),
+            Obligation::Merge { stream, from } => self.merged(terms, stream, from, slot),
+        }
+    }
+
+    fn applied(&self, function: FunctionId, slot: usize) -> &Applied {
+        let stream = self.lifts[function.0 as usize].expect("the function belongs to a lift");
+        self.grid.applied[slot][stream.0 as usize].as_ref().expect("a lift is applied at every slot")
+    }
+
+    /// Whether nothing that is evaluated masks a condition of a decision, from the decision down.
+    fn active(&self, terms: &mut Terms, decision: Site, condition: NodeId, applied: &Applied) -> Term {
+        let function = self.spec.function(decision.function);
+        let mut ways: Vec<Vec<Term>> = vec![Vec::new(); decision.node.0 as usize + 1];
+        ways[decision.node.0 as usize].push(terms.bool(true));
+        for index in (condition.0 as usize..=decision.node.0 as usize).rev() {
+            let here = gate::or(terms, &std::mem::take(&mut ways[index]));
+            if index == condition.0 as usize {
+                return here;
+            }
+            if gate::truth(terms, here) == Some(false) {
+                continue;
+            }
+            let value = |node: NodeId| applied.values[node.0 as usize].scalar();
+            match &function.nodes[index].kind {
+                NodeKind::Apply(Operator::Not, operands) => ways[operands[0].0 as usize].push(here),
+                NodeKind::And(left, right) => {
+                    let (first, second) = (value(*left), value(*right));
+                    let fails = gate::not(terms, first);
+                    let unmasked = gate::or(terms, &[fails, second]);
+                    ways[left.0 as usize].push(gate::and(terms, &[here, unmasked]));
+                    ways[right.0 as usize].push(gate::and(terms, &[here, first]));
+                }
+                NodeKind::Or(left, right) => {
+                    let (first, second) = (value(*left), value(*right));
+                    let (fails, unheeded) = (gate::not(terms, first), gate::not(terms, second));
+                    let unmasked = gate::or(terms, &[first, unheeded]);
+                    ways[left.0 as usize].push(gate::and(terms, &[here, unmasked]));
+                    ways[right.0 as usize].push(gate::and(terms, &[here, fails]));
+                }
+                _ => {}
+            }
+        }
+        terms.bool(false)
+    }
+
+    /// Whether an operator is the first thing undefined, and the only one at its slot.
+    fn only_undefined(&self, terms: &mut Terms, site: Site, slot: usize) -> Term {
+        let stream = self.lifts[site.function.0 as usize].expect("the function belongs to a lift");
+        let (mut here, mut others) = (terms.bool(false), vec![]);
+        if slot != 0 {
+            others.push(self.broken[slot - 1]);
+        }
+        for (index, applied) in self.grid.applied[slot].iter().enumerate() {
+            for (node, happens) in applied.iter().flat_map(|applied| &applied.undefined) {
+                if index == stream.0 as usize && *node == site.node {
+                    here = *happens;
+                } else {
+                    others.push(*happens);
+                }
+            }
+        }
+        let other = gate::or(terms, &others);
+        let alone = gate::not(terms, other);
+        gate::and(terms, &[here, alone])
+    }
+
+    fn timing(&self, terms: &mut Terms, stream: StreamId, what: Timing, slot: usize) -> Term {
+        let Definition::Delay { delays, resets } = self.spec.stream(stream).definition else {
+            unreachable!("the obligation is about a `delay`")
+        };
+        let fires = self.grid.fires(stream, slot);
+        match what {
+            Timing::Fired => fires,
+            Timing::Rearmed => gate::and(terms, &[fires, self.grid.cell(delays, slot).event]),
+            Timing::Reset => {
+                let timer = self.grid.timers[slot][stream.0 as usize].as_ref().expect("every delay has a timer");
+                let quiet = gate::not(terms, fires);
+                gate::and(terms, &[timer.running, quiet, self.grid.cell(resets, slot).event])
+            }
+        }
+    }
+
+    fn merged(&self, terms: &mut Terms, stream: StreamId, from: Merged, slot: usize) -> Term {
+        let Definition::Merge(streams) = &self.spec.stream(stream).definition else {
+            unreachable!("the obligation is about a `merge`")
+        };
+        let events: Vec<Term> = streams.iter().map(|&stream| self.grid.cell(stream, slot).event).collect();
+        match from {
+            Merged::Only(position) => {
+                let others = events.iter().enumerate().filter(|(index, _)| *index != position as usize);
+                let mut parts: Vec<Term> = others.map(|(_, &event)| gate::not(terms, event)).collect();
+                parts.push(events[position as usize]);
+                gate::and(terms, &parts)
+            }
+            Merged::Several => {
+                let mut pairs = Vec::new();
+                for (index, &first) in events.iter().enumerate() {
+                    for &second in &events[index + 1..] {
+                        pairs.push(gate::and(terms, &[first, second]));
+                    }
+                }
+                gate::or(terms, &pairs)
+            }
+        }
+    }
+
+    fn trace(&self, terms: &Terms, model: &Model) -> Trace {
+        let time = |slot: usize| i64::try_from(&integer(terms, model, self.grid.times[slot])).unwrap_or(i64::MAX);
+        let mut events = Vec::new();
+        for slot in 0..self.grid.slots() {
+            for (input, &id) in self.spec.inputs.iter().enumerate() {
+                let cell = self.grid.cell(id, slot);
+                if truth(terms, model, cell.event) {
+                    let shape = shape(&self.spec.stream(id).element);
+                    let value = shape.read(terms, model, &self.grid.texts, &cell.datum);
+                    events.push(Event { time: time(slot), input, value });
+                }
+            }
+        }
+        Trace { events, end: time(self.grid.slots() - 1) }
+    }
+}
+
+impl Problem for TesslaProblem<'_> {
+    fn facts(&self) -> &[Part] {
+        &self.facts
+    }
+
+    fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
+        let obligation = self.goals.obligations[obligation.0 as usize];
+        let each: Vec<Term> = (0..self.grid.slots()).map(|slot| self.at(terms, &obligation, slot)).collect();
+        vec![Part { term: gate::or(terms, &each), reason: WANTED }]
+    }
+
+    fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
+        vec![Inputs::Document(self.trace(terms, model).to_json(self.spec))]
+    }
+
+    fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
+        let Inputs::Document(json) = inputs else { return Vec::new() };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return Vec::new() };
+        let program = tessla::interp::Program::new(self.spec);
+        let mut monitor = tessla::interp::Monitor::new(&program);
+        let run = record::record(self.spec, &mut monitor, &trace.events, trace.end, |_| {});
+        let mut same = Vec::new();
+        for (slot, step) in run.steps.iter().enumerate().take(self.grid.slots()) {
+            let time = terms.int(step.time);
+            same.push(terms.eq(self.grid.times[slot], time));
+            for &id in &self.spec.inputs {
+                let event = self.grid.cell(id, slot).event;
+                let there = step.events.iter().any(|(stream, _)| *stream == id);
+                same.push(if there { event } else { gate::not(terms, event) });
+            }
+        }
+        same
+    }
+
+    fn completeness(&self) -> Completeness {
+        Completeness::UpTo(format!("with up to {} moments in time", self.grid.slots()))
+    }
+}
+
+/// Whether a node is evaluated while a truth value in the same function is `value`.
+fn evaluated(terms: &mut Terms, applied: &Applied, node: NodeId, of: NodeId, value: bool) -> Term {
+    let truth = applied.values[of.0 as usize].scalar();
+    let truth = if value { truth } else { gate::not(terms, truth) };
+    gate::and(terms, &[applied.reached[node.0 as usize], truth])
+}
+
+/// For each slot, whether something undefined is evaluated there or before.
+fn broken(terms: &mut Terms, grid: &Grid) -> Vec<Term> {
+    let mut before = terms.bool(false);
+    let mut broken = Vec::with_capacity(grid.slots());
+    for applied in &grid.applied {
+        let mut here: Vec<Term> =
+            applied.iter().flatten().flat_map(|applied| &applied.undefined).map(|(_, happens)| *happens).collect();
+        here.push(before);
+        before = gate::or(terms, &here);
+        broken.push(before);
+    }
+    broken
+}
+
+/// What an assertion says about a stream of the grid.
+fn asserted(terms: &mut Terms, grid: &Grid, quantor: Quantor, stream: StreamId) -> Term {
+    let mut each = Vec::with_capacity(grid.slots());
+    for slot in 0..grid.slots() {
+        let cell = grid.cell(stream, slot);
+        let event = cell.event;
+        each.push(match quantor {
+            Quantor::Some => event,
+            Quantor::Empty => gate::not(terms, event),
+            Quantor::Exists => gate::and(terms, &[event, cell.datum.scalar()]),
+            Quantor::All => {
+                let none = gate::not(terms, event);
+                gate::or(terms, &[none, cell.datum.scalar()])
+            }
+        });
+    }
+    match quantor {
+        Quantor::Some | Quantor::Exists => gate::or(terms, &each),
+        Quantor::Empty | Quantor::All => gate::and(terms, &each),
+    }
+}
+
+/// The variables and operators of the grid, for whoever wants to know how it grows.
+pub(crate) fn size(terms: &Terms) -> (usize, usize) {
+    let symbols = (0..terms.len()).filter(|&index| terms.op(terms.at(index)) == Op::Symbol).count();
+    (symbols, terms.len() - symbols)
+}
