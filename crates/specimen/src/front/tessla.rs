@@ -30,6 +30,9 @@ use crate::present::counted;
 /// How many moments a trace has at most, if the user does not say.
 const BOUND: u32 = 12;
 
+/// How many things that are not supported are pointed at.
+const SHOWN: usize = 3;
+
 /// Stream specifications.
 pub(crate) struct TesslaFront;
 
@@ -181,13 +184,19 @@ impl Model for TesslaModel {
 
     fn precheck(&self, output: &Output, _backend: &Backend) -> Result<(), Failure> {
         let found = unsupported(&self.spec);
-        for missing in &found {
+        for missing in found.iter().filter(|missing| self.spec.is_user(missing.origin)).take(SHOWN) {
             let place = missing.origin.place;
             let message = format!("tests cannot be drawn for {}", missing.what);
             let diagnostic = Diagnostic::error(&UNSUPPORTED, place.span, message);
             output.diagnostics(self.spec.files.source(place.file), &[diagnostic]);
         }
-        if found.is_empty() { Ok(()) } else { Err(Failure::Shown) }
+        match found.first() {
+            None => Ok(()),
+            Some(first) if found.iter().all(|missing| !self.spec.is_user(missing.origin)) => {
+                Err(Failure::Rejected(format!("tests cannot be drawn for {}, which the library uses", first.what)))
+            }
+            Some(_) => Err(Failure::Shown),
+        }
     }
 
     fn bound(&self) -> Option<u32> {

@@ -73,6 +73,7 @@ impl<'a> TesslaProblem<'a> {
     /// Whether an obligation is met at a slot.
     fn at(&self, terms: &mut Terms, obligation: &Obligation, slot: usize) -> Term {
         match *obligation {
+            Obligation::Assertions => terms.bool(true),
             Obligation::Branch { site, outcome } => {
                 let applied = self.applied(site.function, slot);
                 let NodeKind::If { condition, .. } = self.spec.function(site.function).node(site.node).kind else {
