@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
-use testgen::{Backend, Options, Subject};
+use testgen::{Backend, Subject};
 
 use crate::args::{CheckArguments, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
@@ -96,13 +96,7 @@ pub(crate) trait Model {
     fn size(&self) -> String;
 
     /// Looks for what makes a search pointless, and says so. Fails where it cannot go on.
-    fn precheck(
-        &self,
-        _output: &Output,
-        _asked: &Asked,
-        _options: &Options,
-        _backend: &Backend,
-    ) -> Result<(), Failure> {
+    fn precheck(&self, _output: &Output, _backend: &Backend) -> Result<(), Failure> {
         Ok(())
     }
 

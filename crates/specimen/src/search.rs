@@ -83,7 +83,7 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     if let Some(folder) = &start.options.record {
         std::fs::create_dir_all(folder).map_err(|error| input::cannot("create", folder, &error))?;
     }
-    specification.model.precheck(output, start.asked, &start.options, &backend)?;
+    specification.model.precheck(output, &backend)?;
     let mut session = Session::new(subject, &backend, start.options.clone())?;
     let unusable =
         |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));

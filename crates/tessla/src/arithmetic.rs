@@ -142,8 +142,8 @@ fn big(operator: Operator, left: &Value, right: &Value, origin: Origin) -> Value
 fn shifted(number: IBig, count: IBig, origin: Origin) -> Value {
     let negative = number < IBig::ZERO;
     match i64::try_from(&count) {
-        Ok(count) if 0 <= count && count <= LONGEST => Value::integer(number << count as usize),
-        Ok(count) if -LONGEST <= count && count < 0 => Value::integer(number >> count.unsigned_abs() as usize),
+        Ok(count) if (0..=LONGEST).contains(&count) => Value::integer(number << count as usize),
+        Ok(count) if (-LONGEST..0).contains(&count) => Value::integer(number >> count.unsigned_abs() as usize),
         _ if count < IBig::ZERO => Value::Int(if negative { -1 } else { 0 }),
         _ if number == IBig::ZERO => Value::Int(0),
         _ => Value::failure("The result of the shift is too large", origin),

@@ -45,11 +45,14 @@ pub struct GoalOptions {
     pub library: bool,
 }
 
-/// What a criterion asks for. Streams that only assertions need do not count.
+/// What a criterion asks for. Streams that only assertions need do not count; that the assertions hold together does.
 pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     let mut collector = Collector { spec, options, goals: Vec::new(), obligations: Vec::new() };
     let wants =
         |wanted: Criterion| criterion == wanted || (criterion == Criterion::All && wanted != Criterion::Undefined);
+    if !spec.assertions.is_empty() {
+        collector.assertions();
+    }
     let streams = shown_streams(spec);
     let functions = collector.functions(&streams);
     if wants(Criterion::Decision) {
@@ -222,6 +225,14 @@ impl Collector<'_> {
             }
         }
         self.in_text_order(sites)
+    }
+
+    /// That the assertions can hold together. It tells contradictory assertions apart from goals that cannot be reached, and is
+    /// what is asked for where a specification has no decisions.
+    fn assertions(&mut self) {
+        let origin = self.spec.assertions[0].origin;
+        let what = "the assertions hold together";
+        self.goal("assertions".to_owned(), what, Origin::default(), origin, Obligation::Assertions);
     }
 
     fn decisions(&mut self, functions: &[FunctionId]) {

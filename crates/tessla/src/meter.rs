@@ -79,6 +79,9 @@ impl<'a> Meter<'a> {
                 hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, timers, obligation);
             }
         });
+        for (index, obligation) in self.goals.obligations.iter().enumerate() {
+            hits[index] |= matches!(obligation, Obligation::Assertions);
+        }
         let watched = monitor.observer().hits();
         let violated = run.violated(spec);
         let mut meets = Vec::new();
@@ -144,7 +147,8 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
                 _ => false,
             }
         }
-        Obligation::Branch { .. }
+        Obligation::Assertions
+        | Obligation::Branch { .. }
         | Obligation::Condition { .. }
         | Obligation::Active { .. }
         | Obligation::Undefined { .. } => false,

@@ -21,6 +21,8 @@ pub struct Site {
 /// What has to be shown at some time of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Obligation {
+    /// The whole run satisfies all assertions, as every test must: where no trace does, the assertions contradict each other.
+    Assertions,
     /// The conditional is evaluated and its condition has this outcome.
     Branch {
         /// The conditional.

@@ -220,7 +220,7 @@ impl Parser {
                 }
             }
             let ends = matches!(self.token(), Token::Newline | Token::Sign(";") | Token::End);
-            if !ends && !(in_module && self.is_sign("}")) {
+            if !(ends || in_module && self.is_sign("}")) {
                 self.unexpected::<()>("the end of the line").ok();
                 self.recover(self.at);
             }
@@ -467,11 +467,11 @@ impl Parser {
     fn include(&mut self) -> Parsed<Statement> {
         self.advance();
         let place = self.here();
-        if let Token::Text { parts, .. } = self.token().clone() {
-            if let [Part::Text(path)] = parts.as_slice() {
-                self.advance();
-                return Ok(Statement::Include { path: path.clone(), place });
-            }
+        if let Token::Text { parts, .. } = self.token().clone()
+            && let [Part::Text(path)] = parts.as_slice()
+        {
+            self.advance();
+            return Ok(Statement::Include { path: path.clone(), place });
         }
         self.unexpected("the path of a file in quotes")
     }

@@ -99,20 +99,19 @@ impl<W: Write> Runner<'_, W> {
                 Ok(Some(event)) => event,
                 Ok(None) => break,
                 Err(error) => {
-                    if error.after_step && open {
-                        if let Some(fault) = self.finish(monitor)? {
-                            return Ok(fault);
-                        }
+                    if error.after_step
+                        && open
+                        && let Some(fault) = self.finish(monitor)?
+                    {
+                        return Ok(fault);
                     }
                     return Ok(Ended::BadTrace(error));
                 }
             };
             count += 1;
             if !(open && monitor.time() == Some(event.time)) {
-                if open {
-                    if let Some(fault) = self.finish(monitor)? {
-                        return Ok(fault);
-                    }
+                if open && let Some(fault) = self.finish(monitor)? {
+                    return Ok(fault);
                 }
                 if let Some(fault) = self.advance(monitor, event.time)? {
                     return Ok(fault);
@@ -128,10 +127,8 @@ impl<W: Write> Runner<'_, W> {
                 return Ok(Ended::BadTrace(trace.repeated(&repeated)));
             }
         }
-        if open {
-            if let Some(fault) = self.finish(monitor)? {
-                return Ok(fault);
-            }
+        if open && let Some(fault) = self.finish(monitor)? {
+            return Ok(fault);
         }
         let end =
             self.options.until.map_or(0, |until| until.saturating_add(1)).max(i64::from(monitor.time().is_none()));
@@ -210,7 +207,7 @@ pub fn describe(spec: &Spec, fault: &Fault) -> Report {
 }
 
 /// The innermost place of the user's on the way to something.
-pub fn user_place(spec: &Spec, origin: Origin) -> Option<crate::place::Place> {
+pub(crate) fn user_place(spec: &Spec, origin: Origin) -> Option<crate::place::Place> {
     let is_user = |files: &Files, place: crate::place::Place| !files.is_library(place.file);
     if is_user(&spec.files, origin.place) {
         return Some(origin.place);

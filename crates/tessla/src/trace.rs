@@ -159,17 +159,16 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
         while matches!(self.buffer.last(), Some(b'\n' | b'\r')) {
             self.buffer.pop();
         }
-        if let Some((time, name, value)) = line::quick(&self.buffer) {
-            if let Some(input) = self.known(name) {
-                let fits =
-                    matches!((&value, self.types[input]), (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool))
-                        || (value == Value::Unit && self.types[input].is_unit());
-                if fits {
-                    self.recent = input;
-                    let place = Span::new(0, 0);
-                    self.ahead = Some((Event { time, input, value }, place));
-                    return Ok(());
-                }
+        if let Some((time, name, value)) = line::quick(&self.buffer)
+            && let Some(input) = self.known(name)
+        {
+            let fits = matches!((&value, self.types[input]), (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool))
+                || (value == Value::Unit && self.types[input].is_unit());
+            if fits {
+                self.recent = input;
+                let place = Span::new(0, 0);
+                self.ahead = Some((Event { time, input, value }, place));
+                return Ok(());
             }
         }
         self.read_slowly()

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Severity, Source};
 use testcase::{Inputs, Interface, Port};
 use testgen::boolean::{BooleanSubject, precheck};
-use testgen::{Backend, Options, Subject};
+use testgen::{Backend, Subject};
 use value::{Sort, Value};
 
 use super::{Asked, Description, FrontEnd, Model, one_of};
@@ -143,13 +143,7 @@ impl Model for BooleanModel {
         )
     }
 
-    fn precheck(
-        &self,
-        output: &Output,
-        _asked: &Asked,
-        _options: &Options,
-        backend: &Backend,
-    ) -> Result<(), Failure> {
+    fn precheck(&self, output: &Output, backend: &Backend) -> Result<(), Failure> {
         let objections = precheck(&self.spec, self.number(), backend)?;
         output.diagnostics(&self.source, &objections);
         if objections.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {

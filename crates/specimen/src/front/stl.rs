@@ -166,13 +166,7 @@ impl Model for StlModel {
         )
     }
 
-    fn precheck(
-        &self,
-        output: &Output,
-        _asked: &Asked,
-        _options: &Options,
-        backend: &Backend,
-    ) -> Result<(), Failure> {
+    fn precheck(&self, output: &Output, backend: &Backend) -> Result<(), Failure> {
         let options = GoalOptions::default();
         if let Err(errors) = StlSubject::new(&self.source, &self.spec, Criterion::Mutation, &options) {
             return Err(output.rejected(&self.source, &errors));

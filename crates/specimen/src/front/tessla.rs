@@ -7,18 +7,17 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
-use source::{Code, Source};
+use source::{Code, Diagnostic, Source};
+use tessla::codes::UNSUPPORTED;
 use tessla::core::Spec;
 use tessla::goals::{Criterion, GoalOptions};
 use tessla::time::TimeUnit;
 use tessla::trace::TraceReader;
-use tessla::codes::UNSUPPORTED;
-use tessla::run::user_place;
-use tessla::{Report, load};
+use tessla::{Options, load};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::tessla::document::Trace;
 use testgen::tessla::{TesslaSubject, unsupported};
-use testgen::{Backend, Options, Subject};
+use testgen::{Backend, Subject};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -30,6 +29,9 @@ use crate::present::counted;
 
 /// How many moments a trace has at most, if the user does not say.
 const BOUND: u32 = 20;
+
+/// How many things that are not supported are pointed at.
+const SHOWN: usize = 3;
 
 /// Stream specifications.
 pub(crate) struct TesslaFront;
@@ -62,7 +64,7 @@ impl FrontEnd for TesslaFront {
             let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
             String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
         };
-        let loaded = load(source.clone(), &resolver, tessla::Options { unit });
+        let loaded = load(source.clone(), &resolver, Options { unit });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
@@ -90,14 +92,6 @@ impl FrontEnd for TesslaFront {
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
         let file = |test: &TestRecord| ExportedFile { name: format!("{}.input", test.id), text: show::trace(test) };
         suite.tests.iter().map(file).collect()
-    }
-}
-
-impl TesslaModel {
-    fn tessla_subject(&self, asked: &Asked) -> Result<TesslaSubject<'_>, Failure> {
-        let options = GoalOptions { library: asked.flag("library") };
-        let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        Ok(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays")))
     }
 }
 
@@ -151,33 +145,9 @@ impl Model for TesslaModel {
     }
 
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        Ok(Box::new(self.tessla_subject(asked)?))
-    }
-
-    fn precheck(
-        &self,
-        output: &Output,
-        asked: &Asked,
-        options: &Options,
-        backend: &Backend,
-    ) -> Result<(), Failure> {
-        let obstacles = unsupported(&self.spec);
-        for obstacle in &obstacles {
-            let place = user_place(&self.spec, obstacle.origin).unwrap_or(obstacle.origin.place);
-            let report = Report::error(&UNSUPPORTED, place, format!("no tests can be drawn: {}", obstacle.what))
-                .help("`specimen run` runs it; tests can be drawn for integers, truth values, texts, options and objects");
-            output.diagnostics(self.spec.files.source(report.file), std::slice::from_ref(&report.diagnostic));
-        }
-        if !obstacles.is_empty() {
-            return Err(Failure::Shown);
-        }
-        if self.tessla_subject(asked)?.is_contradictory(backend, options.bound)? {
-            return Err(Failure::Rejected(format!(
-                "the assertions contradict the specification or each other: no trace with up to {} satisfies them",
-                counted(options.bound.0 as usize, "moment")
-            )));
-        }
-        Ok(())
+        let options = GoalOptions { library: asked.flag("library") };
+        let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
+        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays"))))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -210,6 +180,23 @@ impl Model for TesslaModel {
             counted(spec.outputs.len(), "output"),
             counted(spec.streams.len(), "stream")
         )
+    }
+
+    fn precheck(&self, output: &Output, _backend: &Backend) -> Result<(), Failure> {
+        let found = unsupported(&self.spec);
+        for missing in found.iter().filter(|missing| self.spec.is_user(missing.origin)).take(SHOWN) {
+            let place = missing.origin.place;
+            let message = format!("tests cannot be drawn for {}", missing.what);
+            let diagnostic = Diagnostic::error(&UNSUPPORTED, place.span, message);
+            output.diagnostics(self.spec.files.source(place.file), &[diagnostic]);
+        }
+        match found.first() {
+            None => Ok(()),
+            Some(first) if found.iter().all(|missing| !self.spec.is_user(missing.origin)) => {
+                Err(Failure::Rejected(format!("tests cannot be drawn for {}, which the library uses", first.what)))
+            }
+            Some(_) => Err(Failure::Shown),
+        }
     }
 
     fn bound(&self) -> Option<u32> {

@@ -24,12 +24,12 @@ impl Checker<'_> {
         let types: Vec<Type> = generics.iter().map(|generic| self.type_expr(generic, scope)).collect();
         let mut callee = self.infer(function, scope);
         let mut types = Some(types).filter(|types| !types.is_empty());
-        if let (Kind::Variable(id, metas), Some(given)) = (&callee.kind, &types) {
-            if !metas.is_empty() {
-                // A generic definition that is no function takes the types; what follows is a call of its value.
-                callee = self.instance(*id, given, callee.place, place, arguments.is_none());
-                types = None;
-            }
+        if let (Kind::Variable(id, metas), Some(given)) = (&callee.kind, &types)
+            && !metas.is_empty()
+        {
+            // A generic definition that is no function takes the types; what follows is a call of its value.
+            callee = self.instance(*id, given, callee.place, place, arguments.is_none());
+            types = None;
         }
         let Some(arguments) = arguments else {
             return self.partial(callee, types, place);

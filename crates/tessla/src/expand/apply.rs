@@ -140,10 +140,8 @@ impl Expander<'_> {
 /// What an argument's type shows about the type parameters in a parameter's type.
 fn show(parameter: &Type, argument: &Type, bindings: &mut Vec<(u32, Type)>) {
     match (parameter, argument) {
-        (Type::Parameter(own), _) => {
-            if !bindings.iter().any(|(id, _)| *id == own.id) {
-                bindings.push((own.id, argument.clone()));
-            }
+        (Type::Parameter(own), _) if !bindings.iter().any(|(id, _)| *id == own.id) => {
+            bindings.push((own.id, argument.clone()));
         }
         (Type::Option(one), Type::Option(other))
         | (Type::List(one), Type::List(other))

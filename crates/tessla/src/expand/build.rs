@@ -99,7 +99,7 @@ impl Expander<'_> {
     }
 
     /// A value known before the run, if the whole of it is.
-    pub(super) fn to_value(&mut self, val: &Val, of: &Type) -> Expanded<Option<Value>> {
+    pub(super) fn value_of(&mut self, val: &Val, of: &Type) -> Expanded<Option<Value>> {
         match val {
             Val::Value(value) => Ok(Some(value.clone())),
             Val::Object(members) => {
@@ -111,7 +111,7 @@ impl Expander<'_> {
                         _ => Type::Wrong,
                     };
                     let val = self.force_member(member, crate::place::Place::default())?;
-                    match self.to_value(&val, &inner)? {
+                    match self.value_of(&val, &inner)? {
                         Some(value) => values.push(value),
                         None => return Ok(None),
                     }
@@ -126,8 +126,8 @@ impl Expander<'_> {
     }
 
     /// A value as a node of a function.
-    pub(super) fn to_node(&mut self, val: &Val, of: &Type, builder: usize, origin: Origin) -> Expanded<NodeId> {
-        if let Some(value) = self.to_value(val, of)? {
+    pub(super) fn node_of(&mut self, val: &Val, of: &Type, builder: usize, origin: Origin) -> Expanded<NodeId> {
+        if let Some(value) = self.value_of(val, of)? {
             return Ok(self.constant_node(builder, value, of.clone(), origin));
         }
         match val {
@@ -142,7 +142,7 @@ impl Expander<'_> {
                         _ => Type::Wrong,
                     };
                     let inner = self.type_of_val(&val, inner);
-                    operands.push(self.to_node(&val, &inner, builder, origin)?);
+                    operands.push(self.node_of(&val, &inner, builder, origin)?);
                     types.push((name.clone(), inner));
                 }
                 Ok(self.raw_node(builder, NodeKind::Object(operands), Type::object(types), origin))
@@ -179,7 +179,7 @@ impl Expander<'_> {
         }
         let mut values = Vec::new();
         for (val, of) in &vals {
-            match self.to_value(val, of)? {
+            match self.value_of(val, of)? {
                 Some(value) => values.push(value),
                 None => break,
             }
@@ -192,7 +192,7 @@ impl Expander<'_> {
         };
         let mut operands = Vec::new();
         for (val, of) in &vals {
-            operands.push(self.to_node(val, of, builder, origin)?);
+            operands.push(self.node_of(val, of, builder, origin)?);
         }
         // What was just put into an option can be taken out of it again.
         if operator == Operator::GetSome {

@@ -22,10 +22,10 @@ impl Expander<'_> {
         context: Context,
         origin: Origin,
     ) -> Expanded<Val> {
-        if let Some(operator) = Operator::from_name(name) {
-            if operator.arity() == arguments.len() {
-                return self.operate(operator, &arguments, result, context, origin);
-            }
+        if let Some(operator) = Operator::from_name(name)
+            && operator.arity() == arguments.len()
+        {
+            return self.operate(operator, &arguments, result, context, origin);
         }
         let bare = name.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).unwrap_or(name);
         match (bare, arguments.len()) {
@@ -78,7 +78,7 @@ impl Expander<'_> {
                 let of = self.argument_type(value);
                 let val = self.argument(value)?;
                 let stream = self.stream_argument(stream, origin)?;
-                match self.to_value(&val, &of)? {
+                match self.value_of(&val, &of)? {
                     Some(value) => {
                         let constant = self.constant(value, element.clone(), origin);
                         Ok(self.stream(Definition::Merge(vec![stream, constant]), element, origin))
@@ -136,7 +136,7 @@ impl Expander<'_> {
         let call = Origin { place, path: context.path };
         let val = self.apply(&callee, &[], operands, inner, call)?;
         let result = if signal { element.clone() } else { Type::option(element.clone()) };
-        let root = self.to_node(&val, &result, builder, origin)?;
+        let root = self.node_of(&val, &result, builder, origin)?;
         if signal {
             return Ok(self.signal_lift(arguments, builder, root, element, origin));
         }
@@ -155,7 +155,7 @@ impl Expander<'_> {
             Type::Map(key, value) => vec![(**key).clone(), (**value).clone()],
             _ => return Err(super::Stop),
         };
-        if let Some(items) = self.to_value(&collection, &of)? {
+        if let Some(items) = self.value_of(&collection, &of)? {
             return self.unrolled(items, start, &callee, &elements, result, context, origin);
         }
         let Some(outer) = context.builder else {
@@ -168,12 +168,12 @@ impl Expander<'_> {
         let operands = operands.map(|(index, of)| Argument::Ready(self.parameter(builder, index), of)).collect();
         let inner = Context { path: context.path, builder: Some(builder) };
         let val = self.apply(&callee, &[], operands, inner, origin)?;
-        let root = self.to_node(&val, &result, builder, origin)?;
+        let root = self.node_of(&val, &result, builder, origin)?;
         let captures: Vec<_> = self.builders[builder].captures.iter().map(|(outer, _)| *outer).collect();
         let function = self.finish_function(builder, root, None);
         let captures = captures.into_iter().map(|from| self.import(outer, from)).collect();
-        let collection = self.to_node(&collection, &of, outer, origin)?;
-        let start = self.to_node(&start, &result, outer, origin)?;
+        let collection = self.node_of(&collection, &of, outer, origin)?;
+        let start = self.node_of(&start, &result, outer, origin)?;
         let kind = NodeKind::Fold { collection, start, function, captures };
         Ok(self.node(outer, kind, result, origin))
     }

@@ -341,7 +341,7 @@ impl Expander<'_> {
     fn convert(&mut self, val: Val, conversion: &Conversion, of: &Type, origin: Origin) -> Expanded<Val> {
         match conversion {
             Conversion::Keep => Ok(val),
-            Conversion::ToStream => match self.to_value(&val, of)? {
+            Conversion::ToStream => match self.value_of(&val, of)? {
                 Some(value) => Ok(Val::Stream(self.constant(value, of.clone(), origin))),
                 None => self.stop(&UNSUPPORTED, origin.place, "this value is not known before the run"),
             },
@@ -403,7 +403,7 @@ impl Expander<'_> {
         let mut operands = vec![condition];
         for argument in &arguments[1..] {
             let val = self.argument(argument)?;
-            operands.push(self.to_node(&val, &of, builder, origin)?);
+            operands.push(self.node_of(&val, &of, builder, origin)?);
         }
         let kind = match choice {
             Choice::If => NodeKind::If { condition, then: operands[1], otherwise: operands[2] },

@@ -49,7 +49,7 @@ impl Expander<'_> {
         }
         let inner = Context { path: context.path, builder: Some(builder) };
         let val = operation(self, operands, element.clone(), inner)?;
-        let root = self.to_node(&val, &element, builder, origin)?;
+        let root = self.node_of(&val, &element, builder, origin)?;
         Ok(Val::Stream(self.signal_lift(streams, builder, root, element, origin)))
     }
 

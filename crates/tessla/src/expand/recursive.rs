@@ -110,7 +110,7 @@ impl Expander<'_> {
             let val = self.argument(argument)?;
             match &val {
                 Val::Closure(closure) => functions.push(Rc::as_ptr(closure)),
-                _ => known &= self.to_value(&val, &of)?.is_some(),
+                _ => known &= self.value_of(&val, &of)?.is_some(),
             }
             *argument = Argument::Ready(val, of);
         }
@@ -125,11 +125,11 @@ impl Expander<'_> {
         };
         let mut operands = Vec::new();
         for argument in arguments.iter() {
-            if let Argument::Ready(val, of) = argument {
-                if of.is_value() {
-                    let (val, of) = (val.clone(), of.clone());
-                    operands.push(self.to_node(&val, &of, builder, origin)?);
-                }
+            if let Argument::Ready(val, of) = argument
+                && of.is_value()
+            {
+                let (val, of) = (val.clone(), of.clone());
+                operands.push(self.node_of(&val, &of, builder, origin)?);
             }
         }
         let id = self.recursive.functions[instance].id;
@@ -186,7 +186,7 @@ impl Expander<'_> {
         }
         let val = self.evaluate(body, &frame)?;
         let result = self.resolve_with(&definition.result, bindings.to_vec(), &closure.env);
-        let root = self.to_node(&val, &result, builder, origin)?;
+        let root = self.node_of(&val, &result, builder, origin)?;
         self.close_calls(id, builder, origin)?;
         let captures = self.builders[builder].captures.iter().map(|(outer, _)| *outer).collect();
         self.finish_as(id, builder, root, Some(name), true);

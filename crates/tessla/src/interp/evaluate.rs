@@ -109,10 +109,10 @@ impl<O: Observer> Machine<'_, O> {
 
     fn evaluate(&mut self, node: u32, frame: &mut Frame<'_>) -> Value {
         let slot = if frame.code.memos == 0 { None } else { frame.code.memo[node as usize] };
-        if let Some(slot) = slot {
-            if let Some(known) = &frame.memo[slot as usize] {
-                return known.clone();
-            }
+        if let Some(slot) = slot
+            && let Some(known) = &frame.memo[slot as usize]
+        {
+            return known.clone();
         }
         let value = self.compute(node, frame);
         if O::ACTIVE {
@@ -177,10 +177,10 @@ impl<O: Observer> Machine<'_, O> {
                     return left;
                 }
                 let right = self.evaluate(*right, frame);
-                if let (Value::Int(left), Value::Int(right)) = (&left, &right) {
-                    if let Some(value) = quick(*operator, *left, *right) {
-                        return value;
-                    }
+                if let (Value::Int(left), Value::Int(right)) = (&left, &right)
+                    && let Some(value) = quick(*operator, *left, *right)
+                {
+                    return value;
                 }
                 if right.is_failure() { right } else { binary(*operator, &left, &right, origin()) }
             }

@@ -77,7 +77,10 @@ impl Table {
                     let watched = &mut functions[decision.function.0 as usize];
                     watched.active.push((decision.node, *condition, *value, index));
                 }
-                Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. } => {}
+                Obligation::Assertions
+                | Obligation::Last { .. }
+                | Obligation::Delay { .. }
+                | Obligation::Merge { .. } => {}
             }
         }
         Table { functions }

@@ -13,7 +13,7 @@ use super::document::Trace;
 use super::function::Applied;
 use super::grid::{Grid, shape};
 use super::supported::function_of;
-use super::gate;
+use super::{GridOptions, gate};
 use crate::subject::{Completeness, Part, Problem, Reason};
 
 /// The order of times and the timers.
@@ -26,15 +26,6 @@ pub(super) const CLOSED: Reason = Reason(2);
 pub(super) const WANTED: Reason = Reason(3);
 /// The first assertion; the others follow.
 pub(super) const ASSERTIONS: u32 = 4;
-
-/// How the grid is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GridOptions {
-    /// The number of moments in time, at least one.
-    pub(crate) slots: usize,
-    /// Whether every timer must have run out at the end.
-    pub(crate) closed_delays: bool,
-}
 
 /// The search problem of a specification.
 pub(crate) struct TesslaProblem<'a> {
@@ -82,6 +73,7 @@ impl<'a> TesslaProblem<'a> {
     /// Whether an obligation is met at a slot.
     fn at(&self, terms: &mut Terms, obligation: &Obligation, slot: usize) -> Term {
         match *obligation {
+            Obligation::Assertions => terms.bool(true),
             Obligation::Branch { site, outcome } => {
                 let applied = self.applied(site.function, slot);
                 let NodeKind::If { condition, .. } = self.spec.function(site.function).node(site.node).kind else {

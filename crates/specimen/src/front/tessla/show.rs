@@ -6,6 +6,9 @@ use std::fmt::Write;
 use serde_json::Value as Json;
 use testcase::TestRecord;
 
+/// What the undefined operation that ends a run is called among the outputs.
+const UNDEFINED: &str = "undefined";
+
 /// The trace of a test, as the interpreter reads it.
 pub(super) fn trace(test: &TestRecord) -> String {
     let mut text = String::new();
@@ -20,8 +23,13 @@ pub(super) fn trace(test: &TestRecord) -> String {
 /// Inputs and outputs side by side, one time below the other.
 pub(super) fn show(test: &TestRecord) -> String {
     let inputs = lines_of(&test.inputs["events"]);
-    let outputs =
-        lines_of(&Json::Object(test.expected.iter().map(|(name, events)| (name.clone(), events.clone())).collect()));
+    let outputs = lines_of(&Json::Object(
+        test.expected
+            .iter()
+            .filter(|(name, _)| *name != UNDEFINED)
+            .map(|(name, events)| (name.clone(), events.clone()))
+            .collect(),
+    ));
     let mut times: Vec<i64> = inputs.keys().chain(outputs.keys()).copied().collect();
     times.sort_unstable();
     times.dedup();
@@ -38,8 +46,8 @@ pub(super) fn show(test: &TestRecord) -> String {
             let _ = writeln!(text, "{}", line.trim_end());
         }
     }
-    if let Some(fault) = test.notes.get("undefined") {
-        let _ = writeln!(text, "  ends at {}: {}", fault["time"], fault["what"].as_str().unwrap_or_default());
+    if let Some(fault) = test.expected.get(UNDEFINED) {
+        let _ = writeln!(text, "  ends at {}: {}", fault[0], fault[1].as_str().unwrap_or_default());
     }
     text
 }
