@@ -92,7 +92,7 @@ pub(crate) struct ReadingArguments {
     /// The language, as its extension names it; otherwise told by the extension
     #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
     pub(crate) lang: Option<Language>,
-    /// The decision to take; the last one of the file otherwise
+    /// The decision to take; the last one of the file otherwise. STL: a definition in place of the formula
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
     /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d

@@ -12,7 +12,7 @@ use crate::codes;
 use crate::number::write_number;
 use crate::parse::parse;
 use crate::spec::{Occurrence, Signal, Spec};
-use crate::store::{Node, SignalId, Store, Window};
+use crate::store::{Comparison, Formula, Node, SignalId, Store, Window};
 
 /// The most places the tree of a formula can have.
 const LARGEST: usize = 100_000;
@@ -23,6 +23,32 @@ const LARGEST: usize = 100_000;
 /// What is wrong with the text.
 pub fn load(source: &Source) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     check(source, &parse(source)?)
+}
+
+/// Reads and checks a file, and takes one of its definitions as the formula.
+///
+/// # Errors
+/// What is wrong with the text, or that there is no such definition.
+pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let ast = parse(source)?;
+    let mut checker = Checker::new(source, &ast);
+    checker.run().map_err(|error| vec![*error])?;
+    let Checker { store, mut signals, title, requirement, names, warnings, .. } = checker;
+    let Some(Meaning::Definition(tree)) = names.get(name).map(|named| &named.meaning) else {
+        let definitions = names.iter().filter(|(_, named)| matches!(named.meaning, Meaning::Definition(_)));
+        let known: Vec<&str> = definitions.map(|(name, _)| *name).collect();
+        let message = format!("there is no definition `{name}`");
+        let error = Diagnostic::error(&codes::UNKNOWN_DEFINITION, Span::default(), message);
+        return Err(vec![match known.as_slice() {
+            [] => error.help("The file has no definitions."),
+            known => error.help(format!("The definitions are {}.", known.join(", "))),
+        }]);
+    };
+    let tree = tree.clone();
+    let formula = tree.last().expect("a definition has a formula").formula;
+    let (store, formula) = only_used(&store, formula, &mut signals);
+    let spec = Spec { title, requirement, signals, store, formula, occurrences: Vec::new() };
+    Ok((spec.with_places(&tree), warnings))
 }
 
 /// Checks a syntax tree.
@@ -254,6 +280,37 @@ impl<'a> Checker<'a> {
         }
         Ok(time)
     }
+}
+
+/// The formula with only the signals that occur in it.
+fn only_used(store: &Store, formula: Formula, signals: &mut Vec<Signal>) -> (Store, Formula) {
+    let below = store.below(&[formula]);
+    let mut used: Vec<SignalId> = Vec::new();
+    for &part in &below {
+        match store.node(part) {
+            Node::Signal(signal) => used.push(*signal),
+            Node::Compare(comparison) => used.extend(comparison.form.iter().map(|(_, signal)| *signal)),
+            _ => {}
+        }
+    }
+    used.sort();
+    used.dedup();
+    let renumbered = |signal: &SignalId| SignalId(used.binary_search(signal).expect("collected above") as u32);
+    let mut images: BTreeMap<Formula, Formula> = BTreeMap::new();
+    let mut kept = Store::default();
+    for &part in &below {
+        let node = match store.node(part) {
+            Node::Signal(signal) => Node::Signal(renumbered(signal)),
+            Node::Compare(comparison) => {
+                let form = comparison.form.iter().map(|(factor, signal)| (factor.clone(), renumbered(signal)));
+                Node::Compare(Comparison { form: form.collect(), ..comparison.clone() })
+            }
+            node => node.with_args(&node.args().iter().map(|arg| images[arg]).collect::<Vec<_>>()),
+        };
+        images.insert(part, kept.add(node));
+    }
+    *signals = used.iter().map(|signal| signals[signal.0 as usize].clone()).collect();
+    (kept, images[&formula])
 }
 
 /// The name in an expression that may be bracketed.

@@ -24,6 +24,8 @@ codes! {
         "Parameters and definitions share one name space.";
     DEFINITION_ORDER "stl-definition-order" "A definition is used before it is given"
         "Definitions are abbreviations. One can use only those above it, so none can refer to itself.";
+    UNKNOWN_DEFINITION "stl-unknown-definition" "No definition has the chosen name"
+        "`--decision NAME` takes the definition `let NAME = ...;` in place of the whole formula, to find out where a mistake lies.";
     SORT_CONFLICT "stl-sort-conflict" "A name is used both as a truth value and as a number"
         "A signal is either Boolean, as in `engine_on & ...`, or real, as in `speed > 3`. Parameters are numbers, \
          definitions are formulas.";

@@ -24,7 +24,7 @@ pub mod store;
 pub mod table;
 pub mod times;
 
-pub use check::{check, load};
+pub use check::{check, load, load_definition};
 pub use horizon::{horizon, step};
 pub use number::write_number;
 pub use parse::parse;

@@ -51,6 +51,16 @@ impl Spec {
         spec
     }
 
+    /// The same with the places of a tree that has the shape of the formula.
+    pub(crate) fn with_places(mut self, shape: &[Occurrence]) -> Spec {
+        self.occurrences = tree(&self.store, self.formula);
+        // Both are in the same order: operands before what uses them, from left to right.
+        for (occurrence, place) in self.occurrences.iter_mut().zip(shape) {
+            occurrence.span = place.span;
+        }
+        self
+    }
+
     /// The signal called `name`.
     pub fn signal(&self, name: &str) -> Option<SignalId> {
         let place = self.signals.iter().position(|signal| signal.name == name)?;

@@ -1,5 +1,5 @@
 //! Runs the cases of `corpus/stl`. A case is an `.stl` file, with a `.csv` of signals beside it where it has any, and an
-//! `.expected` file; `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the top: `criterion: NAME`.
+//! `.expected` file; `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the top: `criterion: NAME`, `decision: NAME`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,11 @@ fn describe(source: &Source, diagnostics: &[Diagnostic]) -> String {
 #[test]
 fn accepted_files_mean_what_is_expected() {
     for case in cases("accept") {
-        let (mut spec, warnings) = load(&case.source).unwrap_or_else(|errors| {
+        let loaded = match case.directive("decision") {
+            Some(name) => stl::load_definition(&case.source, name),
+            None => load(&case.source),
+        };
+        let (mut spec, warnings) = loaded.unwrap_or_else(|errors| {
             panic!("{} is rejected:\n{}", case.path.display(), describe(&case.source, &errors))
         });
         let mut text = String::new();
@@ -118,7 +122,11 @@ fn rejected_files_say_why() {
     for case in cases("reject") {
         let table = case.table();
         let judged: Result<(), (bool, Vec<Diagnostic>)> = (|| {
-            let (mut spec, _) = load(&case.source).map_err(|errors| (false, errors))?;
+            let loaded = match case.directive("decision") {
+                Some(name) => stl::load_definition(&case.source, name),
+                None => load(&case.source),
+            };
+            let (mut spec, _) = loaded.map_err(|errors| (false, errors))?;
             let goals = case.goals(&mut spec).transpose().map_err(|errors| (false, errors))?;
             if let Some(error) = goals.and_then(|goals| untestable(&case.source, &spec, &goals)) {
                 return Err((false, vec![error]));

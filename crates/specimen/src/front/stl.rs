@@ -36,6 +36,8 @@ pub(crate) struct StlFront;
 struct StlModel {
     source: Source,
     spec: Spec,
+    /// The definition that is looked at in place of the formula.
+    part: Option<String>,
 }
 
 impl FrontEnd for StlFront {
@@ -47,11 +49,15 @@ impl FrontEnd for StlFront {
         stl::codes::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, _reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
-        match stl::load(&source) {
+    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        let loaded = match &reading.decision {
+            None => stl::load(&source),
+            Some(name) => stl::load_definition(&source, name),
+        };
+        match loaded {
             Ok((spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                Ok(Box::new(StlModel { source, spec }))
+                Ok(Box::new(StlModel { source, spec, part: reading.decision.clone() }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
         }
@@ -121,6 +127,9 @@ impl Model for StlModel {
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or(Criterion::Mutation.name());
         let mut options = IndexMap::new();
+        if let Some(part) = &self.part {
+            options.insert("decision".to_owned(), json!(part));
+        }
         if criterion(name)? == Criterion::Mutation && !arguments.operators.is_empty() {
             for operator in &arguments.operators {
                 self::operator(operator)?;

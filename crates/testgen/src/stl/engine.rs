@@ -34,6 +34,7 @@ pub(super) struct StlEngine<'a> {
     size: usize,
     finest: u32,
     soft: bool,
+    seed: u64,
     statistics: Statistics,
 }
 
@@ -57,6 +58,7 @@ impl<'a> StlEngine<'a> {
             size,
             finest: affordable,
             soft: options.strategy == Strategy::Soft,
+            seed: options.seed,
             statistics: Statistics::default(),
         }
     }
@@ -74,13 +76,25 @@ impl<'a> StlEngine<'a> {
         Ok(&mut self.levels[level as usize])
     }
 
-    fn ask(&mut self, level: u32, targets: &[ObligationId]) -> Result<Answer, SearchError> {
+    fn ask(&mut self, level: u32, targets: &[ObligationId], kind: Option<bool>) -> Result<Answer, SearchError> {
         let backend = self.backend;
         let Level { terms, problem, solver } = self.level(level)?;
-        let wanted: Vec<_> = targets.iter().map(|&target| problem.wanted(terms, target)).collect();
+        let wanted: Vec<_> = targets.iter().map(|&target| problem.wanted(terms, target, kind)).collect();
         let answer = solver.check(terms, backend.query(&wanted))?;
         self.statistics.count(&answer);
         Ok(answer)
+    }
+
+    /// A signal for a target: of the kind that the seed's coin says, satisfying or violating, if there is one.
+    fn either_kind(&mut self, level: u32, target: ObligationId) -> Result<Answer, SearchError> {
+        let Obligation::Differ(_) = self.subject.goals.obligations[target.0 as usize] else {
+            return self.ask(level, &[target], None);
+        };
+        let first = coin(self.seed, target);
+        match self.ask(level, &[target], Some(first))? {
+            Answer::Unsat { .. } => self.ask(level, &[target], Some(!first)),
+            answer => Ok(answer),
+        }
     }
 
     /// Inputs for a target and, if asked for, for as many others as a greedy choice can add.
@@ -96,7 +110,7 @@ impl<'a> StlEngine<'a> {
         if self.soft {
             for &other in open.iter().filter(|&&other| other != target).take(SOFT_TRIES) {
                 targets.push(other);
-                match self.ask(level, &targets)? {
+                match self.ask(level, &targets, None)? {
                     Answer::Sat(better) => model = better,
                     Answer::Unsat { .. } | Answer::Unknown(_) => {
                         targets.pop();
@@ -130,7 +144,7 @@ impl Engine for StlEngine<'_> {
         let target = open[0];
         let mut scope = String::new();
         for level in 0..=self.finest {
-            match self.ask(level, &[target])? {
+            match self.either_kind(level, target)? {
                 answer @ Answer::Sat(_) => return Ok(vec![self.found(level, target, open, answer)?]),
                 Answer::Unknown(reason) => {
                     return Ok(vec![Finding::Closed(target, GoalStatus::Unknown(reason.to_string()))]);
@@ -149,6 +163,12 @@ impl Engine for StlEngine<'_> {
     fn statistics(&self) -> Statistics {
         self.statistics
     }
+}
+
+/// A fair coin, the same for the same seed.
+fn coin(seed: u64, target: ObligationId) -> bool {
+    let mixed = (seed ^ u64::from(target.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed >> 61) & 1 == 1
 }
 
 /// What it means that an obligation cannot be met.

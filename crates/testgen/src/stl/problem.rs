@@ -34,18 +34,23 @@ impl<'a> StlProblem<'a> {
         format!("signals whose propositions change at multiples of {step} only")
     }
 
-    /// That an obligation is surely met.
-    pub(super) fn wanted(&mut self, terms: &mut Terms, obligation: ObligationId) -> Term {
+    /// That an obligation is surely met, with this verdict of the formula if one is named.
+    pub(super) fn wanted(&mut self, terms: &mut Terms, obligation: ObligationId, kind: Option<bool>) -> Term {
         let formula = self.subject.spec.formula;
         match self.subject.goals.obligations[obligation.0 as usize] {
             Obligation::Differ(mutant) => {
-                let mut kind = |truth: bool| {
+                let mut differ = |truth: bool| {
                     let own = self.encoder.surely(terms, formula, truth);
                     let other = self.encoder.surely(terms, mutant, !truth);
                     terms.and(&[own, other])
                 };
-                let (positive, negative) = (kind(true), kind(false));
-                terms.or(&[positive, negative])
+                match kind {
+                    Some(kind) => differ(kind),
+                    None => {
+                        let (positive, negative) = (differ(true), differ(false));
+                        terms.or(&[positive, negative])
+                    }
+                }
             }
             Obligation::Hold { predicate, verdict } => {
                 let mut parts = vec![self.encoder.surely(terms, predicate, true)];
@@ -69,7 +74,7 @@ impl Problem for StlProblem<'_> {
     }
 
     fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
-        vec![Part { term: self.wanted(terms, obligation), reason: Reason(1) }]
+        vec![Part { term: self.wanted(terms, obligation, None), reason: Reason(1) }]
     }
 
     fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
