@@ -62,6 +62,8 @@ struct Point {
     label: String,
     allowed: Vec<String>,
     after: Vec<String>,
+    /// The state the trace goes on from, where it is known.
+    state: String,
     steps: Vec<(String, Vec<String>)>,
 }
 
@@ -72,6 +74,7 @@ fn points(test: &testcase::TestRecord) -> Vec<Point> {
         label: text(json, "label"),
         allowed: strings(json.get("allowed")),
         after: strings(json.get("after")),
+        state: text(json, "state"),
         steps: json
             .get("steps")
             .and_then(Json::as_object)

@@ -64,6 +64,7 @@ fn play(case: &str) -> String {
         }
         if let Some(name) = line.strip_prefix("file ") {
             let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("the folder can be made");
             fs::write(&path, "").expect("the folder can be written");
             file = Some(path);
         } else if let Some(rest) = line.strip_prefix("sparse ") {

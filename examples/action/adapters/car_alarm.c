@@ -62,7 +62,7 @@ const char *specimen_watch(int wait)
     if (emit(DISARMING))
         return "armedOff";
     if (place == 5)
-        return emit(HORN) ? "soundOn" : emit(LAMPS) ? "flashOn" : 0;
+        return emit(LAMPS) ? "flashOn" : emit(HORN) ? "soundOn" : 0;
     if (emit(LAMPS))
         return "flashOff";
 #ifdef FAULT_LOUD

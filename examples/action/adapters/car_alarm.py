@@ -48,8 +48,8 @@ class Adapter:
         yield {"arming"}, "armedOn"
         yield {"disarming"}, "armedOff"
         if self.place == 5:
-            yield {"horn"}, "soundOn"
             yield {"lamps"}, "flashOn"
+            yield {"horn"}, "soundOn"
         else:
             yield {"lamps"}, "flashOff"
             if self.fault == "loud":

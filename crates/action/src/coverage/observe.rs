@@ -66,8 +66,8 @@ impl<'a> Observer<'a> {
         let mut seen = Observation::default();
         let start = Way { state: state.to_vec(), events: Vec::new(), guards: Vec::new() };
         let inside = |way: &Way| {
-            let slots = self.spec.slots().iter().zip(&way.state);
-            slots.into_iter().all(|(slot, value)| slot.low <= *value && *value <= slot.high)
+            let mut slots = self.spec.slots().iter().zip(&way.state);
+            slots.all(|(slot, value)| slot.low <= *value && *value <= slot.high)
         };
         for way in self.block(self.spec.body(), start, &mut seen).into_iter().filter(inside) {
             let step = Step { label: Label(way.events), post: way.state };
@@ -171,7 +171,8 @@ fn command(root: &Command, parameters: &[i64], mut way: Way, next: &mut usize, s
                 let mut after = Vec::new();
                 *next += guard_count(part);
                 for way in ways {
-                    after.extend(command(part, parameters, way, &mut begin.clone(), seen));
+                    let mut first = begin;
+                    after.extend(command(part, parameters, way, &mut first, seen));
                 }
                 ways = after;
             }

@@ -15,7 +15,7 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
                 .map(|point| {
                     let steps: serde_json::Map<String, Json> =
                         point.steps.into_iter().map(|(label, states)| (label, json!(states))).collect();
-                    json!([point.kind, point.label, point.allowed, point.after, steps])
+                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state])
                 })
                 .collect();
             json!([test.id, points])
@@ -40,7 +40,7 @@ import pytest
 from adapter import Adapter
 
 # Each test: its name and its points; each point: kind, label, outputs allowed, outputs allowed after an input,
-# states a step may lead to.
+# states a step may lead to, state the trace goes on from.
 TESTS = [
 @TESTS@]
 
@@ -79,17 +79,19 @@ def unexpected(patterns, seen, wanted):
     raise Failed(f"{shown} instead of {wanted}; the model allows {', '.join(patterns) or 'nothing'}")
 
 
-def check_state(adapter, steps, label):
+def check_state(adapter, steps, label, wanted=""):
     state = adapter.state()
     if state is not None and label in steps:
         text = " ".join(str(int(value)) for value in state)
         if text not in steps[label]:
             raise Failed(f"after {label} the state is {text}; the model allows {' | '.join(steps[label]) or 'none'}")
+        if wanted and text != wanted:
+            raise Inconclusive(f"after {label} the state is {text}, which the model allows, instead of {wanted}")
 
 
 def run(adapter, points):
     """Follows the points; returns when the test passes."""
-    for kind, label, patterns, after, steps in points:
+    for kind, label, patterns, after, steps, wanted in points:
         if kind == "internal":
             continue
         if kind == "input":
@@ -98,10 +100,12 @@ def run(adapter, points):
                 unexpected(patterns, early, f"waiting for {label}")
             if adapter.give(label) is False:
                 raise Failed(f"the system refuses {label}")
+            check_state(adapter, steps, label, wanted)
         elif kind == "output":
             seen = adapter.watch(None)
             if seen != label:
                 unexpected(patterns, seen, label)
+            check_state(adapter, steps, label, wanted)
         elif kind == "silence":
             seen = adapter.watch(None)
             if seen is not None:

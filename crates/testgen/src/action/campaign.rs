@@ -79,7 +79,6 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
 }
 
 /// Examines one mutant and confirms what is found.
-#[allow(clippy::too_many_arguments)]
 pub(super) fn examine_one(
     spec: &Spec,
     base: &Base,

@@ -55,13 +55,23 @@ pub(super) fn allowed_points(spec: &Spec, trial: &Trial) -> Vec<Json> {
     let mut points = Vec::new();
     for seen in &trial.trace {
         let allowed = watch.outputs();
-        let (kind, label) = match seen {
-            Seen::Silence => ("silence", String::new()),
-            Seen::Step(step) => (kind_name(spec, &step.label), step.label.to_string()),
-            Seen::Observed(label) => (kind_name(spec, label), label.to_string()),
+        let numbers = |state: &[i64]| state.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        // Whoever cannot see states follows labels alone, so what is allowed must be so after these labels.
+        let (kind, label, state, seen) = match seen {
+            Seen::Silence => ("silence", String::new(), String::new(), Seen::Silence),
+            Seen::Step(step) => {
+                let label = step.label.clone();
+                (kind_name(spec, &label), label.to_string(), numbers(&step.post), Seen::Observed(label))
+            }
+            Seen::Observed(label) => {
+                (kind_name(spec, label), label.to_string(), String::new(), Seen::Observed(label.clone()))
+            }
         };
-        points.push(json!({ "kind": kind, "label": label, "allowed": allowed }));
-        if watch.see(seen).is_err() {
+        let possible = watch.see(&seen).is_ok();
+        let states: Vec<String> = watch.states.iter().map(|state| numbers(state)).collect();
+        let steps = BTreeMap::from([(label.clone(), states)]);
+        points.push(json!({ "kind": kind, "label": label, "allowed": allowed, "steps": steps, "state": state }));
+        if !possible {
             return points;
         }
     }
