@@ -1,3 +1,27 @@
 //! Linear temporal logic: parsers, automata, games on machines, fault models and verdicts on finite traces.
 //!
 //! Nothing here knows a solver.
+
+pub mod codes;
+mod eval;
+mod file;
+mod formulas;
+mod lex;
+mod load;
+mod nnf;
+mod parse;
+mod print;
+pub mod simplify;
+mod spec;
+mod suggest;
+mod tlsf;
+
+pub use codes::CODES;
+pub use eval::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word};
+pub use file::Loaded;
+pub use formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+pub use load::{Dialect, load, load_with_partition};
+pub use nnf::nnf;
+pub use parse::parse_formula;
+pub use print::print;
+pub use spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target};
