@@ -22,6 +22,18 @@ codes! {
     NO_SIDE "ltl-no-side" "A signal is neither input nor output"
         "Once a file declares inputs or outputs, every proposition of its formulas must be one of them. The nearest declared \
          name is suggested. `Fp` is a name: write `F p`.";
+    TRACE_SYNTAX "ltl-trace-syntax" "A trace cannot be read"
+        "The text does not follow the format of the trace: a table (CSV), one JSON object or array a line, a value change dump \
+         (VCD), or one line of values for each signal.";
+    TRACE_MISSING "ltl-trace-missing" "A trace lacks a signal"
+        "Every proposition of the properties needs a value in every step. The nearest name of the trace is suggested. In a value \
+         change dump a name that stands in several scopes is written with its scope, as in `\"top.request\"`.";
+    TRACE_EXTRA "ltl-trace-extra" "A trace holds signals that no property mentions"
+        "They are ignored. The warning is there because a misspelt name looks the same.";
+    TRACE_VALUE "ltl-trace-value" "A value of a trace is neither true nor false"
+        "True is written 1, T or true; false is 0, F, - or false. Unknown and undriven values (x, z) have no truth value.";
+    TRACE_ROW "ltl-trace-row" "A step of a trace has too few or too many values"
+        "Every line of a table has as many fields as its head, and every signal of a trace as many values as the others.";
     BAD_NUMBER "ltl-bad-number" "A number is malformed or out of place"
         "A number of steps cannot be read, is too large, or the ends of a range are the wrong way round.";
     TOO_LARGE "ltl-too-large" "The specification is too large once it is unfolded"

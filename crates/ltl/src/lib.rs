@@ -15,6 +15,8 @@ pub mod simplify;
 mod spec;
 mod suggest;
 mod tlsf;
+pub mod trace;
+pub mod verdict;
 
 pub use codes::CODES;
 pub use eval::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word};

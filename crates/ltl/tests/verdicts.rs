@@ -1,0 +1,98 @@
+//! Verdicts on finite traces: the monitor against the definitions, written down once more as plainly as possible.
+
+mod reference;
+
+use ltl::verdict::{Monitor, Semantics, Verdict};
+use ltl::{Formula, Formulas, parse_formula};
+use proptest::prelude::*;
+use reference::{Reference, Tree};
+use source::Source;
+
+fn read(formulas: &mut Formulas, text: &str) -> Formula {
+    parse_formula(&Source::new("formula", text), formulas).unwrap_or_else(|error| panic!("{text}: {}", error.message))
+}
+
+/// Letters over `a`, `b`, `c` from the bits of numbers, in the order of a monitor's atoms.
+fn letters(monitor: &Monitor, formulas: &Formulas, codes: &[u8]) -> Vec<Vec<bool>> {
+    let bit = |name: &str| ["a", "b", "c"].iter().position(|known| *known == name).expect("a, b or c");
+    let value = |code: &u8, name: &str| code >> bit(name) & 1 == 1;
+    let letter = |code: &u8| monitor.atoms().iter().map(|&atom| value(code, formulas.atom_name(atom))).collect();
+    codes.iter().map(letter).collect()
+}
+
+/// A random formula over `a`, `b` and `c`, as text.
+fn formula_text(depth: u32, size: u32) -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![Just("a"), Just("b"), Just("c")].prop_map(str::to_owned);
+    leaf.prop_recursive(depth, size, 2, |inner| {
+        prop_oneof![
+            (prop_oneof![Just("!"), Just("X"), Just("F"), Just("G"), Just("G F"), Just("F G"), Just("X X")], inner.clone())
+                .prop_map(|(operator, inner)| format!("{operator} ({inner})")),
+            (
+                inner.clone(),
+                prop_oneof![Just("&"), Just("|"), Just("->"), Just("<->"), Just("xor"), Just("U"), Just("R"), Just("W"), Just("M")],
+                inner
+            )
+                .prop_map(|(left, operator, right)| format!("({left}) {operator} ({right})")),
+        ]
+    })
+}
+
+/// Compares everything the monitors say of a trace with the reference.
+fn compare(text: &str, codes: &[u8]) -> Result<(), TestCaseError> {
+    let mut formulas = Formulas::new();
+    let formula = read(&mut formulas, text);
+    let tree = Tree::of(&formulas, formula);
+    let mut keeping = Monitor::keeping_all(&formulas, &[formula]);
+    let mut settling = Monitor::new(&formulas, &[formula]);
+    let letters = letters(&keeping, &formulas, codes);
+    for letter in &letters {
+        keeping.push(letter);
+    }
+    let reference = Reference::new(&tree, codes);
+    let table = keeping.table();
+    let root = formulas.show(formula);
+    if let Some(row) = table.iter().find(|row| row.formula == root) {
+        for (position, (pair, verdict)) in (1..).zip(&row.entries) {
+            prop_assert_eq!(pair.to_string(), reference.pair(&tree, position), "{} at {}", text, position);
+            prop_assert_eq!(verdict.rank(), reference.rank(&tree, position), "{} at {}", text, position);
+        }
+    }
+    for (length, letter) in (1..).zip(&letters) {
+        settling.push(letter);
+        let reference = Reference::new(&tree, &codes[..length]);
+        prop_assert_eq!(settling.verdicts()[0].rank(), reference.rank(&tree, 1), "{} after {}", text, length);
+        prop_assert_eq!(settling.plain_verdicts()[0].rank(), 2 * reference.mu(&tree, 1), "mu of {}", text);
+        for (semantics, value) in [
+            (Semantics::Finite, reference.finite(&tree, 1, false)),
+            (Semantics::FiniteWeak, reference.finite(&tree, 1, true)),
+            (Semantics::Weak, reference.view(&tree, 1, false)),
+            (Semantics::Strong, reference.view(&tree, 1, true)),
+        ] {
+            prop_assert_eq!(settling.judge(semantics), vec![Some(Verdict::of(value))], "{} {:?}", text, semantics);
+        }
+        let explanation = &settling.explanations()[0];
+        prop_assert_eq!(explanation.verdict.rank(), reference.rank(&tree, 1));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn monitors_say_what_the_definitions_say(
+        text in formula_text(4, 12),
+        codes in proptest::collection::vec(0_u8..8, 0..9),
+    ) {
+        compare(&text, &codes)?;
+    }
+
+    /// Few different letters and long traces: many steps can be left out.
+    #[test]
+    fn leaving_out_steps_changes_nothing(
+        text in formula_text(4, 10),
+        codes in proptest::collection::vec(prop_oneof![Just(0_u8), Just(0), Just(1), Just(3), Just(6), Just(7)], 10..24),
+    ) {
+        compare(&text, &codes)?;
+    }
+}
