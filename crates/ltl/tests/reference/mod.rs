@@ -7,7 +7,7 @@ use ltl::{Binary, Formula, Formulas, Node, Unary};
 
 /// A formula over the thesis's primitives: propositions, `!`, `|`, `X`, `F`, `U`, and truth.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Tree {
+pub(crate) enum Tree {
     True,
     Atom(u8),
     Not(Box<Tree>),
@@ -36,7 +36,7 @@ fn and(left: Tree, right: Tree) -> Tree {
 
 impl Tree {
     /// A formula in primitives; `a`, `b`, `c` are bits 0, 1, 2 of a letter.
-    pub fn of(formulas: &Formulas, formula: Formula) -> Tree {
+    pub(crate) fn of(formulas: &Formulas, formula: Formula) -> Tree {
         let tree = |formula| Tree::of(formulas, formula);
         match formulas.node(formula) {
             Node::Constant(true) => True,
@@ -77,19 +77,19 @@ const NEVER: u32 = 1_000_001;
 type Table<T> = RefCell<HashMap<(Tree, usize), T>>;
 
 /// The semantics on one trace.
-pub struct Reference {
+pub(crate) struct Reference {
     trace: Vec<u8>,
     pairs: Table<(u32, u32)>,
     ranks: Table<i8>,
 }
 
 impl Reference {
-    pub fn new(_tree: &Tree, trace: &[u8]) -> Reference {
+    pub(crate) fn new(_tree: &Tree, trace: &[u8]) -> Reference {
         Reference { trace: trace.to_vec(), pairs: RefCell::default(), ranks: RefCell::default() }
     }
 
     /// The pair as text.
-    pub fn pair(&self, tree: &Tree, position: usize) -> String {
+    pub(crate) fn pair(&self, tree: &Tree, position: usize) -> String {
         let show = |count| match count {
             INFINITE => "∞".to_owned(),
             NEVER => "-".to_owned(),
@@ -100,7 +100,7 @@ impl Reference {
     }
 
     /// d, definition 14.
-    pub fn d(&self, tree: &Tree, position: usize) -> (u32, u32) {
+    pub(crate) fn d(&self, tree: &Tree, position: usize) -> (u32, u32) {
         let position = position.min(self.trace.len() + 1);
         if let Some(known) = self.pairs.borrow().get(&(tree.clone(), position)) {
             return *known;
@@ -143,7 +143,7 @@ impl Reference {
     }
 
     /// e, definition 19, from −2 to 2.
-    pub fn rank(&self, tree: &Tree, position: usize) -> i8 {
+    pub(crate) fn rank(&self, tree: &Tree, position: usize) -> i8 {
         let position = position.min(self.trace.len() + 1);
         if let Some(known) = self.ranks.borrow().get(&(tree.clone(), position)) {
             return *known;
@@ -196,7 +196,7 @@ impl Reference {
     }
 
     /// μ: 1, 0 or −1.
-    pub fn mu(&self, tree: &Tree, position: usize) -> i8 {
+    pub(crate) fn mu(&self, tree: &Tree, position: usize) -> i8 {
         let inside = position <= self.trace.len();
         match tree {
             True => 1,
@@ -215,7 +215,7 @@ impl Reference {
     }
 
     /// FLTL on a trace that is not empty.
-    pub fn finite(&self, tree: &Tree, position: usize, weak_next: bool) -> bool {
+    pub(crate) fn finite(&self, tree: &Tree, position: usize, weak_next: bool) -> bool {
         let value = |tree: &Tree, position: usize| self.finite(tree, position, weak_next);
         let mut rest = position..=self.trace.len();
         match tree {
@@ -232,7 +232,7 @@ impl Reference {
     }
 
     /// The weak and the strong view of Eisner and others: negation changes the view.
-    pub fn view(&self, tree: &Tree, position: usize, strong: bool) -> bool {
+    pub(crate) fn view(&self, tree: &Tree, position: usize, strong: bool) -> bool {
         let value = |tree: &Tree, position: usize| self.view(tree, position, strong);
         let end = self.trace.len() + 1;
         match tree {
