@@ -31,14 +31,19 @@ pub(crate) struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    pub(crate) fn new(subject: &'a dyn Subject, backend: &'a Backend, bound: Bound) -> Result<Lane<'a>, SearchError> {
+    /// A lane for a subject; none if the subject has no search problem.
+    pub(crate) fn new(
+        subject: &'a dyn Subject,
+        backend: &'a Backend,
+        bound: Bound,
+    ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
-        let problem = subject.encode(&mut terms, bound);
+        let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
         let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;
         }
-        Ok(Lane {
+        Ok(Some(Lane {
             subject,
             backend,
             terms,
@@ -48,7 +53,7 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
-        })
+        }))
     }
 
     /// The terms of an obligation's parts.
