@@ -5,6 +5,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod codes;
+pub mod deterministic;
 mod eval;
 mod file;
 mod formulas;

@@ -1,6 +1,7 @@
 //! Automata and the judge of machines against the meaning of formulas on words.
 
 use ltl::automaton::{Buchi, Limits, translate};
+use ltl::deterministic::{Acceptance, Deterministic, determinise};
 use ltl::{
     AtomId, Formula, Formulas, Judgement, Lasso, Letter, Machine, Move, State, Target, holds_on_lasso, parse_formula,
     verify,
@@ -143,4 +144,68 @@ fn sizes_of_well_known_formulas() {
     check("F G a", 2);
     check("G (r -> F g)", 2);
     check("a U b", 2);
+}
+
+/// Whether a deterministic automaton accepts a word.
+fn accepts_deterministically(automaton: &Deterministic, lasso: &Lasso) -> bool {
+    let (mut state, mut marks) = (0, Vec::new());
+    let rounds = automaton.edges.len() + 1;
+    let word = lasso.prefix.iter().chain(std::iter::repeat_n(&lasso.cycle, 2 * rounds).flatten());
+    for letter in word {
+        let holds = |variable: u32| letter.holds(automaton.atoms[variable as usize]);
+        let mut fitting = automaton.edges[state].iter().filter(|(guard, ..)| automaton.bdds.value(*guard, holds));
+        let (_, mark, target) = *fitting.next().expect("nothing is left out");
+        assert!(fitting.next().is_none(), "guards are disjoint");
+        marks.push(mark);
+        state = target;
+    }
+    let late = &marks[lasso.prefix.len() + rounds * lasso.cycle.len()..];
+    match automaton.acceptance {
+        Acceptance::Never => marks.iter().all(|mark| !mark),
+        Acceptance::Once => marks.iter().any(|mark| *mark),
+        Acceptance::Repeatedly => late.iter().any(|mark| *mark),
+        Acceptance::Finitely => late.iter().all(|mark| !mark),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn deterministic_automata_accept_exactly_the_words_of_a_formula(
+        text in formula_text(),
+        words in proptest::collection::vec((proptest::collection::vec(0_u8..8, 0..3), proptest::collection::vec(0_u8..8, 1..4)), 6),
+    ) {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, &text);
+        let atoms = atoms(&mut formulas);
+        let limits = Limits { states: 500, ..Limits::default() };
+        if let Some(automaton) = determinise(&mut formulas, formula, limits) {
+            for (prefix, cycle) in words {
+                let lasso = Lasso {
+                    prefix: prefix.iter().map(|code| letter(atoms, *code)).collect(),
+                    cycle: cycle.iter().map(|code| letter(atoms, *code)).collect(),
+                };
+                let value = holds_on_lasso(&formulas, formula, &lasso);
+                prop_assert_eq!(accepts_deterministically(&automaton, &lasso), value);
+            }
+        }
+    }
+}
+
+#[test]
+fn formulas_of_the_simpler_classes_are_determinised() {
+    let check = |text: &str, acceptance: Acceptance, states: usize| {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, text);
+        let automaton = determinise(&mut formulas, formula, Limits::default()).expect("it is of a simple class");
+        assert_eq!((automaton.acceptance, automaton.edges.len()), (acceptance, states), "{text}");
+    };
+    check("G a", Acceptance::Never, 2);
+    check("G (a -> X b)", Acceptance::Never, 3);
+    check("a U b", Acceptance::Once, 3);
+    check("G (r -> F g)", Acceptance::Repeatedly, 2);
+    check("F G a", Acceptance::Finitely, 1);
+    check("G (p -> G (q -> F r))", Acceptance::Repeatedly, 3);
+    check("F (p & F (q & G !r))", Acceptance::Finitely, 3);
 }
