@@ -2,12 +2,17 @@
 //!
 //! Nothing here knows a solver.
 
+pub mod automaton;
+pub mod bdd;
 pub mod codes;
+pub mod deterministic;
 mod eval;
 mod file;
 mod formulas;
+mod graph;
 mod lex;
 mod load;
+mod machine;
 mod nnf;
 mod parse;
 mod print;
@@ -16,14 +21,18 @@ mod spec;
 mod suggest;
 mod tlsf;
 pub mod trace;
+pub mod unfold;
 pub mod verdict;
+mod verify;
 
 pub use codes::CODES;
 pub use eval::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word};
 pub use file::Loaded;
 pub use formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 pub use load::{Dialect, load, load_with_partition};
+pub use machine::{Machine, Move, State};
 pub use nnf::nnf;
 pub use parse::parse_formula;
 pub use print::print;
 pub use spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target};
+pub use verify::{Judgement, verify};
