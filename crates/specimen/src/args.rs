@@ -211,11 +211,50 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests
+    /// Tables (CSV) or suites (JSON) of tests; traces (CSV, JSON lines, VCD, waves; `-` is standard input)
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
     pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) traces: TraceArguments,
+}
+
+/// How traces are read and judged.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Traces (LTL)")]
+pub(crate) struct TraceArguments {
+    /// The meaning of formulas on finite traces: counting, ltl3, rv-ltl, mu, fltl, fltl-weak, weak, strong, or all of them
+    #[arg(long, value_name = "NAME", default_value = "counting")]
+    pub(crate) semantics: String,
+    /// Show every subformula in every step
+    #[arg(long)]
+    pub(crate) table: bool,
+    /// Show the verdict after every step
+    #[arg(long)]
+    pub(crate) sweep: bool,
+    /// Compare waits with those of this trace too
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) history: Vec<PathBuf>,
+    /// The signal of a value change dump whose rising edges are the steps
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clock: Option<String>,
+    /// The format of traces; otherwise told by the extension
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) trace_format: Option<TraceForm>,
+}
+
+/// A format of traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceForm {
+    /// A table with a head of names
+    Csv,
+    /// A JSON object or array for every step
+    Jsonl,
+    /// A value change dump
+    Vcd,
+    /// A line `name: T--T` for every signal
+    Waves,
 }
 
 #[derive(Debug, Args)]
