@@ -9,6 +9,7 @@ mod evaluate;
 mod explain;
 mod finite;
 mod monitor;
+mod polarity;
 mod residual;
 mod satisfiability;
 mod settle;
@@ -18,6 +19,7 @@ mod value;
 pub use count::{Count, Pair};
 pub use explain::{Explanation, Reason, Wait};
 pub use monitor::{History, Monitor};
+pub use polarity::{Polarity, polarities};
 pub use table::Row;
 pub use value::Verdict;
 

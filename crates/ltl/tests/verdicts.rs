@@ -25,11 +25,24 @@ fn formula_text(depth: u32, size: u32) -> impl Strategy<Value = String> {
     let leaf = prop_oneof![Just("a"), Just("b"), Just("c")].prop_map(str::to_owned);
     leaf.prop_recursive(depth, size, 2, |inner| {
         prop_oneof![
-            (prop_oneof![Just("!"), Just("X"), Just("F"), Just("G"), Just("G F"), Just("F G"), Just("X X")], inner.clone())
+            (
+                prop_oneof![Just("!"), Just("X"), Just("F"), Just("G"), Just("G F"), Just("F G"), Just("X X")],
+                inner.clone()
+            )
                 .prop_map(|(operator, inner)| format!("{operator} ({inner})")),
             (
                 inner.clone(),
-                prop_oneof![Just("&"), Just("|"), Just("->"), Just("<->"), Just("xor"), Just("U"), Just("R"), Just("W"), Just("M")],
+                prop_oneof![
+                    Just("&"),
+                    Just("|"),
+                    Just("->"),
+                    Just("<->"),
+                    Just("xor"),
+                    Just("U"),
+                    Just("R"),
+                    Just("W"),
+                    Just("M")
+                ],
                 inner
             )
                 .prop_map(|(left, operator, right)| format!("({left}) {operator} ({right})")),
@@ -76,8 +89,13 @@ fn compare(text: &str, codes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// How many random cases; more where PROPTEST_CASES says so.
+fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1500)))]
 
     #[test]
     fn monitors_say_what_the_definitions_say(

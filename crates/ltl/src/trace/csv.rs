@@ -57,7 +57,8 @@ impl<'a> Csv<'a> {
             }
         }
         let others: Vec<usize> = (0..names.len()).filter(|&column| places[column].is_none()).collect();
-        if let (Some(&first), names) = (others.first(), others.iter().map(|&column| known[column]).collect::<Vec<_>>()) {
+        if let (Some(&first), names) = (others.first(), others.iter().map(|&column| known[column]).collect::<Vec<_>>())
+        {
             let (start, end) = (fields[first].start, fields[first].end);
             warnings.push(lines.warning(&codes::TRACE_EXTRA, start, end, &extra(&names)));
         }

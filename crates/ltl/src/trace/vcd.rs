@@ -91,7 +91,11 @@ impl<'a> Vcd<'a> {
         if is_step {
             for ((place, value), name) in letter.iter_mut().zip(values).zip(&self.names) {
                 let Some(value) = *value else {
-                    return Err(self.words.reject(&codes::TRACE_VALUE, &format!("`{name}` has no truth value in this step"), None));
+                    return Err(self.words.reject(
+                        &codes::TRACE_VALUE,
+                        &format!("`{name}` has no truth value in this step"),
+                        None,
+                    ));
                 };
                 *place = value;
             }

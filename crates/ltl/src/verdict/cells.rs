@@ -22,13 +22,25 @@ pub(super) enum Cell {
     Or(CellId, CellId),
     Implies(CellId, CellId),
     /// `argument` in the next column; `inner` is what stands under all `count` leading `X`.
-    Next { argument: CellId, inner: CellId, count: u32 },
+    Next {
+        argument: CellId,
+        inner: CellId,
+        count: u32,
+    },
     /// The argument here, or the same in the next column.
     Finally(CellId),
     Globally(CellId),
     /// `next` is the cell of `X` of this one.
-    Until { left: CellId, right: CellId, next: CellId },
-    Release { left: CellId, right: CellId, next: CellId },
+    Until {
+        left: CellId,
+        right: CellId,
+        next: CellId,
+    },
+    Release {
+        left: CellId,
+        right: CellId,
+        next: CellId,
+    },
 }
 
 /// A property as a cell, unless it is a truth constant.
@@ -170,7 +182,9 @@ impl Builder {
                 return Root::Constant(false);
             }
             (Binary::Or, Root::Constant(false), other) | (Binary::Or, other, Root::Constant(false)) => return other,
-            (Binary::Or, Root::Constant(true), _) | (Binary::Or, _, Root::Constant(true)) => return Root::Constant(true),
+            (Binary::Or, Root::Constant(true), _) | (Binary::Or, _, Root::Constant(true)) => {
+                return Root::Constant(true);
+            }
             (_, Root::Constant(true), other) => return other,
             (_, Root::Constant(false), _) | (_, _, Root::Constant(true)) => return Root::Constant(true),
             (_, other, Root::Constant(false)) => return self.unary(Unary::Not, other),

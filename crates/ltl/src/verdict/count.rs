@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn pairs_are_a_distributive_lattice() {
         let numbers = [0, 1, 2, 90, 99];
-        let pairs: Vec<Pair> = numbers.iter().flat_map(|&left| numbers.iter().map(move |&right| pair(left, right))).collect();
+        let pairs: Vec<Pair> =
+            numbers.iter().flat_map(|&left| numbers.iter().map(move |&right| pair(left, right))).collect();
         for &a in &pairs {
             assert_eq!(a.swapped().swapped(), a);
             for &b in &pairs {

@@ -17,6 +17,8 @@ pub struct Explanation {
     pub formula: String,
     /// What decided.
     pub reason: Reason,
+    /// Whether it is about the step after the last.
+    pub is_to_come: bool,
 }
 
 /// What decides a verdict.
@@ -67,14 +69,22 @@ impl Monitor {
         let verdict = self.verdict_of(root, ranks);
         match (root, self.decisions[number]) {
             (Root::Constant(value), _) => {
-                Explanation { verdict, formula: value.to_string(), reason: Reason::Constant }
+                Explanation { verdict, formula: value.to_string(), reason: Reason::Constant, is_to_come: false }
             }
-            (Root::Cell(cell), Some((_, step))) => {
-                Explanation { verdict, formula: self.cells.show(cell), reason: Reason::Seen { step } }
-            }
+            (Root::Cell(cell), Some((_, step))) => Explanation {
+                verdict,
+                formula: self.cells.show(cell),
+                reason: Reason::Seen { step },
+                is_to_come: false,
+            },
             (Root::Cell(cell), None) => {
                 let (column, cell) = self.culprit(cell, ranks);
-                Explanation { verdict, formula: self.cells.show(cell), reason: self.reason(column, cell) }
+                Explanation {
+                    verdict,
+                    formula: self.cells.show(cell),
+                    reason: self.reason(column, cell),
+                    is_to_come: column == self.columns.len(),
+                }
             }
         }
     }
@@ -141,18 +151,34 @@ impl fmt::Display for Explanation {
             Reason::Constant => write!(out, "always {}", self.formula),
             Reason::Seen { step } => write!(out, "seen in step {step}"),
             Reason::Open { since, satisfaction, violation } => {
-                write!(out, "`{}`: pending since step {since}", self.formula)?;
-                if let Some(wait) = satisfaction {
-                    write!(out, ", waited {}, longest seen {}", wait.waited, Shown(wait.longest))?;
+                let begins = if self.is_to_come { "to come in step" } else { "pending since step" };
+                write!(out, "`{}`: {begins} {since}", self.formula)?;
+                match (satisfaction, violation) {
+                    (Some(holds), None) => {
+                        write!(out, ", waited {}, longest seen {}", holds.waited, Shown(holds.longest))
+                    }
+                    (None, Some(fails)) => {
+                        write!(
+                            out,
+                            ", unbroken for {}, latest failure seen after {}",
+                            fails.waited,
+                            Shown(fails.longest)
+                        )
+                    }
+                    (Some(holds), Some(fails)) => write!(
+                        out,
+                        ", holds after {} at the earliest (longest seen {}), fails after {} (longest seen {})",
+                        holds.waited,
+                        Shown(holds.longest),
+                        fails.waited,
+                        Shown(fails.longest)
+                    ),
+                    (None, None) => Ok(()),
                 }
-                if let Some(wait) = violation {
-                    let holds = if satisfaction.is_some() { "and not failed for" } else { "not failed for" };
-                    write!(out, ", {holds} {}, latest failure seen after {}", wait.waited, Shown(wait.longest))?;
-                }
-                Ok(())
             }
             Reason::NoExperience { since } => {
-                write!(out, "`{}`: open since step {since}, and nothing like it was seen before", self.formula)
+                let begins = if self.is_to_come { "to come in step" } else { "pending since step" };
+                write!(out, "`{}`: {begins} {since}, nothing like it was seen to end", self.formula)
             }
         }
     }

@@ -5,7 +5,8 @@
 //! `F a` is to the next `F a` where `a` is known to be false.
 //! *Its waits are remembered*: the next column knows since when they last.
 //! *Its verdicts are not missed*: what the column before reads from it, it only reads from the next itself; or it stands between two
-//! columns that are like it but for their age, with one single question of age to answer, so that it answers as one of them does.
+//! columns that are like it but for their age, with one question of age to answer for each cell that is read, so that it answers as
+//! one of them does.
 
 use super::cells::{Cell, CellId, Cells, Root};
 use super::count::Count;
@@ -61,9 +62,7 @@ pub(super) fn reaches(cells: &Cells) -> Vec<Reach> {
             Cell::Not(argument) => swapped(at(argument)),
             Cell::And(left, right) | Cell::Or(left, right) => both(at(left), at(right)),
             Cell::Implies(left, right) => both(swapped(at(left)), at(right)),
-            Cell::Next { argument, .. } if id < argument as usize => {
-                Reach { may: Sides::BOTH, must: Sides::default() }
-            }
+            Cell::Next { argument, .. } if id < argument as usize => Reach { may: Sides::BOTH, must: Sides::default() },
             Cell::Next { argument, .. } => {
                 let inner = at(argument);
                 Reach { may: inner.may.or(end(argument as usize)), must: inner.must.and(end(argument as usize)) }
@@ -111,6 +110,8 @@ struct Reads {
     later: Vec<(u64, CellId)>,
     /// The last of these steps.
     until: u64,
+    /// A bit for every cell of the column that takes part.
+    parts: Vec<u64>,
 }
 
 impl Monitor {
@@ -189,9 +190,12 @@ impl Monitor {
 
     /// What is read of the next column for the sake of these cells, now or later.
     fn reads(&self, column: usize, cells: &[CellId]) -> Reads {
-        let mut reads = Reads { chains: Vec::new(), later: Vec::new(), until: 0 };
+        let mut reads = Reads { chains: Vec::new(), later: Vec::new(), until: 0, parts: vec![0; self.words] };
         let mut needed = vec![0_u64; self.words];
-        let mark = |needed: &mut [u64], id: CellId| needed[id as usize / 64] |= 1 << (id % 64);
+        let mut mark = |needed: &mut [u64], id: CellId| {
+            needed[id as usize / 64] |= 1 << (id % 64);
+            reads.parts[id as usize / 64] |= 1 << (id % 64);
+        };
         cells.iter().for_each(|&id| mark(&mut needed, id));
         for word in (0..self.words).rev() {
             loop {
@@ -254,7 +258,7 @@ impl Monitor {
                 }
             }
         }
-        self.passes_on(column, reads) || self.stands_between(before, column, reads)
+        self.passes_on(column, reads) || self.stands_between(before, column, same, reads)
     }
 
     /// Whether all that is read of the column is what the next column says.
@@ -275,29 +279,37 @@ impl Monitor {
     }
 
     /// Whether the columns before and after are like this one, and at most one question of age tells them apart.
-    fn stands_between(&self, before: usize, column: usize, reads: &Reads) -> bool {
-        let masks = |column: usize| {
-            let words = column * self.words..(column + 1) * self.words;
-            (&self.decided[words.clone()], &self.truth[words])
-        };
-        let alike = masks(before) == masks(column) && masks(column) == masks(column + 1);
-        alike
-            && self.equal_experience(before, column)
-            && self.equal_experience(column, column + 1)
-            && self.reads(column, &reads.chains).until == 0
+    fn stands_between(&self, before: usize, column: usize, same: &[u64], reads: &Reads) -> bool {
+        let own = self.reads(column, &reads.chains);
+        own.until == 0
+            && self.is_alike(before, column, same, &own.parts)
+            && self.is_alike(column, column + 1, same, &own.parts)
             && self.questions(column, &reads.chains) <= 1
     }
 
-    /// Whether undecided cells have the same experience in two columns with the same undecided cells.
-    fn equal_experience(&self, one: usize, other: usize) -> bool {
+    /// Whether these cells are decided alike in two columns; and where they are not decided, equal and of the same experience.
+    fn is_alike(&self, one: usize, other: usize, same: &[u64], parts: &[u64]) -> bool {
+        (0..self.words).all(|word| {
+            let (here, there) = (one * self.words + word, other * self.words + word);
+            let differs = (self.decided[here] ^ self.decided[there]) | (self.truth[here] ^ self.truth[there]);
+            let open = !self.decided[here] & !same[here];
+            (differs | open) & parts[word] == 0
+        }) && self.equal_experience(one, other, parts)
+    }
+
+    /// Whether the undecided among these cells have the same experience in two columns.
+    fn equal_experience(&self, one: usize, other: usize, parts: &[u64]) -> bool {
         if self.columns[one].experience == self.columns[other].experience {
             return true;
         }
-        (0..self.cells.len() as CellId)
-            .all(|id| self.decision(one, id).is_some() || self.experience(one, id) == self.experience(other, id))
+        let is_part = |id: CellId| parts[id as usize / 64] >> (id % 64) & 1 == 1;
+        (0..self.cells.len() as CellId).filter(|&id| is_part(id)).all(|id| {
+            self.decision(one, id).is_some() || self.experience(one, id) == self.experience(other, id)
+        })
     }
 
-    /// How many questions of age these cells may raise in a column, at most.
+    /// How many questions of age one of these cells may raise in a column, at most. They are asked on their own: what one of them
+    /// reads of the next column does not depend on the others.
     fn questions(&self, column: usize, cells: &[CellId]) -> u32 {
         let mut questions = vec![0_u32; self.cells.len()];
         for id in 0..self.cells.len() {
@@ -328,7 +340,7 @@ impl Monitor {
                 own.saturating_add(parts)
             };
         }
-        cells.iter().fold(0, |sum, &id| sum.saturating_add(questions[id as usize]))
+        cells.iter().map(|&id| questions[id as usize]).max().unwrap_or(0)
     }
 
     /// Tells the next column since when the waits of a column last.

@@ -52,9 +52,7 @@ impl Tree {
                 let (left, right) = (tree(left), tree(right));
                 let until = |left: Tree, right: Tree| Until(Box::new(left), Box::new(right));
                 let implies = |left: Tree, right: Tree| or(not(left), right);
-                let iff = |left: Tree, right: Tree| {
-                    and(implies(left.clone(), right.clone()), implies(right, left))
-                };
+                let iff = |left: Tree, right: Tree| and(implies(left.clone(), right.clone()), implies(right, left));
                 match operator {
                     Binary::And => and(left, right),
                     Binary::Or => or(left, right),
@@ -201,7 +199,13 @@ impl Reference {
         match tree {
             True => 1,
             Atom(_) if !inside => 0,
-            Atom(bit) => if self.trace[position - 1] >> bit & 1 == 1 { 1 } else { -1 },
+            Atom(bit) => {
+                if self.trace[position - 1] >> bit & 1 == 1 {
+                    1
+                } else {
+                    -1
+                }
+            }
             Not(argument) => -self.mu(argument, position),
             Or(left, right) => self.mu(left, position).max(self.mu(right, position)),
             Next(argument) => self.mu(argument, position + 1),
@@ -223,7 +227,13 @@ impl Reference {
             Atom(bit) => self.trace[position - 1] >> bit & 1 == 1,
             Not(argument) => !value(argument, position),
             Or(left, right) => value(left, position) || value(right, position),
-            Next(argument) => if position < self.trace.len() { value(argument, position + 1) } else { weak_next },
+            Next(argument) => {
+                if position < self.trace.len() {
+                    value(argument, position + 1)
+                } else {
+                    weak_next
+                }
+            }
             Finally(argument) => rest.any(|later| value(argument, later)),
             Until(left, right) => {
                 rest.any(|later| value(right, later) && (position..later).all(|before| value(left, before)))
@@ -243,8 +253,9 @@ impl Reference {
             Or(left, right) => value(left, position) || value(right, position),
             Next(argument) => value(argument, (position + 1).min(end)),
             Finally(argument) => (position..=end).any(|later| value(argument, later)),
-            Until(left, right) => (position..=end)
-                .any(|later| value(right, later) && (position..later).all(|before| value(left, before))),
+            Until(left, right) => {
+                (position..=end).any(|later| value(right, later) && (position..later).all(|before| value(left, before)))
+            }
         }
     }
 }
