@@ -113,4 +113,80 @@ proptest! {
     ) {
         compare(&text, &codes)?;
     }
+
+    /// Properties as people write them, on long traces of a few repeated blocks; steps are left out at random times.
+    #[test]
+    fn leaving_out_steps_changes_nothing_on_long_traces(
+        texts in proptest::collection::vec(pattern(), 1..3),
+        blocks in proptest::collection::vec((proptest::collection::vec(0_u8..8, 1..4), 1_usize..12), 1..7),
+        times in proptest::collection::vec(0_u8..4, 1..9),
+    ) {
+        let mut formulas = Formulas::new();
+        let properties: Vec<Formula> = texts.iter().map(|text| read(&mut formulas, text)).collect();
+        let mut keeping = Monitor::keeping_all(&formulas, &properties);
+        let mut settling = Monitor::new(&formulas, &properties);
+        let codes: Vec<u8> = blocks.iter().flat_map(|(block, count)| block.repeat(*count)).collect();
+        let letters = letters(&keeping, &formulas, &codes);
+        for (letter, time) in letters.iter().zip(times.iter().cycle()) {
+            keeping.push(letter);
+            settling.push(letter);
+            if *time == 0 {
+                prop_assert_eq!(settling.verdicts(), keeping.verdicts(), "{:?} after {}", texts, settling.length());
+            }
+        }
+        for &semantics in Semantics::ALL {
+            prop_assert_eq!(settling.judge(semantics), keeping.judge(semantics), "{:?} {:?}", texts, semantics);
+        }
+        for (settled, kept) in settling.explanations().iter().zip(keeping.explanations()) {
+            prop_assert_eq!(settled.verdict, kept.verdict);
+            prop_assert_eq!(settled.excess(), kept.excess(), "{:?}: {} {}", texts, settled, kept);
+        }
+    }
+}
+
+/// A property of the kinds that people write.
+fn pattern() -> impl Strategy<Value = String> {
+    let state = || {
+        prop_oneof![
+            Just("a"),
+            Just("b"),
+            Just("c"),
+            Just("!a"),
+            Just("(a & b)"),
+            Just("(a | c)"),
+            Just("X b"),
+            Just("F c")
+        ]
+    };
+    let template = prop_oneof![
+        Just("G (0 -> F 1)"),
+        Just("G F 0"),
+        Just("F G 0"),
+        Just("G (0 -> X 1)"),
+        Just("0 U 1"),
+        Just("G (0 -> (0 U 1))"),
+        Just("F (0 & X 1)"),
+        Just("G (0 -> X F 1)"),
+        Just("0 W 1"),
+        Just("G (0 -> (1 R 0))"),
+        Just("G (F 0 | G 1)"),
+        Just("F 0"),
+        Just("G 0"),
+        Just("G (0 -> X X 1)"),
+        Just("G (F 0 | F 1)"),
+        Just("F G 0 | F G 1"),
+        Just("G (0 -> F G 1)"),
+        Just("G (0 -> G F 1)"),
+        Just("F (G 0 & F 1)"),
+    ];
+    let filled = (template, state(), state())
+        .prop_map(|(template, first, second)| template.replace('0', first).replace('1', second));
+    let pair = (filled, prop_oneof![Just("&"), Just("|"), Just("->"), Just("<->"), Just("U")], any::<bool>());
+    pair.prop_flat_map(move |(left, operator, alone)| {
+        let right = (Just(left), Just(operator), Just(alone), state());
+        right.prop_map(|(left, operator, alone, right)| match alone {
+            true => left,
+            false => format!("({left}) {operator} (G F {right})"),
+        })
+    })
 }

@@ -165,14 +165,17 @@ impl fmt::Display for Explanation {
                             Shown(fails.longest)
                         )
                     }
-                    (Some(holds), Some(fails)) => write!(
-                        out,
-                        ", holds after {} at the earliest (longest seen {}), fails after {} (longest seen {})",
-                        holds.waited,
-                        Shown(holds.longest),
-                        fails.waited,
-                        Shown(fails.longest)
-                    ),
+                    (Some(holds), Some(fails)) => {
+                        write!(out, ", waited {}", holds.waited.min(fails.waited))?;
+                        match holds.longest {
+                            Some(longest) => write!(out, ", seen to hold after {longest} at most")?,
+                            None => write!(out, ", never seen to hold")?,
+                        }
+                        match fails.longest {
+                            Some(longest) => write!(out, ", to fail after {longest} at most"),
+                            None => write!(out, ", never to fail"),
+                        }
+                    }
                     (None, None) => Ok(()),
                 }
             }

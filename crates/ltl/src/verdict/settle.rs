@@ -303,9 +303,9 @@ impl Monitor {
             return true;
         }
         let is_part = |id: CellId| parts[id as usize / 64] >> (id % 64) & 1 == 1;
-        (0..self.cells.len() as CellId).filter(|&id| is_part(id)).all(|id| {
-            self.decision(one, id).is_some() || self.experience(one, id) == self.experience(other, id)
-        })
+        (0..self.cells.len() as CellId)
+            .filter(|&id| is_part(id))
+            .all(|id| self.decision(one, id).is_some() || self.experience(one, id) == self.experience(other, id))
     }
 
     /// How many questions of age one of these cells may raise in a column, at most. They are asked on their own: what one of them

@@ -78,7 +78,7 @@ impl Model for LtlModel {
 
     fn size(&self) -> String {
         let properties = self.spec.assumptions.len() + self.spec.guarantees.len();
-        format!("{}, {}", counted(self.spec.signals.len(), "signal"), counted(properties, "property"))
+        format!("{}, {}", counted(self.spec.signals.len(), "signal"), counted(properties, "formula"))
     }
 }
 

@@ -28,7 +28,8 @@ fn as_json(spec: &Spec) -> Map<String, Json> {
         map.insert(plural.to_owned(), json!(names));
     }
     let properties = |properties: &[Property]| -> Vec<Json> {
-        let one = |property: &Property| json!({ "name": property.name, "formula": spec.formulas.show(property.formula) });
+        let one =
+            |property: &Property| json!({ "name": property.name, "formula": spec.formulas.show(property.formula) });
         properties.iter().map(one).collect()
     };
     map.insert("assumptions".to_owned(), json!(properties(&spec.assumptions)));

@@ -1,7 +1,7 @@
 //! `specimen run` for a specification: the verdicts of traces.
 
 use anstyle::AnsiColor;
-use ltl::verdict::{History, Monitor, Reason, Semantics, Verdict, Wait};
+use ltl::verdict::{Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
 use ltl::{Formula, Spec};
 use serde_json::{Value as Json, json};
 
@@ -74,9 +74,7 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
     if 1 < outcomes.len() && output.form == Form::Human {
         output.product(&ranked(output, &properties, &outcomes))?;
     }
-    let is_good = |outcome: &Outcome| {
-        matches!(outcome.overall(), Some(Verdict::True | Verdict::PresumablyTrue))
-    };
+    let is_good = |outcome: &Outcome| matches!(outcome.overall(), Some(Verdict::True | Verdict::PresumablyTrue));
     Ok(if outcomes.iter().all(is_good) { Exit::Done } else { Exit::Open })
 }
 
@@ -132,9 +130,11 @@ fn shown(output: &Output, properties: &[Judged], outcome: &Outcome) -> String {
     let steps = crate::present::counted(usize::try_from(outcome.steps).unwrap_or(usize::MAX), "step");
     let mut text = format!("{}: {} after {steps}\n\n", outcome.trace, painted(output, outcome.overall()));
     let mut head = vec!["property"];
-    head.extend(outcome.verdicts.iter().map(|(semantics, _)| {
-        if outcome.verdicts.len() == 1 { "verdict" } else { semantics.name() }
-    }));
+    head.extend(outcome.verdicts.iter().map(
+        |(semantics, _)| {
+            if outcome.verdicts.len() == 1 { "verdict" } else { semantics.name() }
+        },
+    ));
     let explains = outcome.verdicts.len() == 1 && !outcome.explanations.is_empty();
     if explains {
         head.push("why");
@@ -144,7 +144,7 @@ fn shown(output: &Output, properties: &[Judged], outcome: &Outcome) -> String {
         let mut row = vec![property.name.clone()];
         row.extend(outcome.verdicts.iter().map(|(_, verdicts)| name(verdicts[number]).to_owned()));
         if explains {
-            row.push(shortened(&outcome.explanations[number].to_string()));
+            row.push(explained(&outcome.explanations[number]));
         }
         table.row(row);
     }
@@ -152,15 +152,15 @@ fn shown(output: &Output, properties: &[Judged], outcome: &Outcome) -> String {
     text
 }
 
-/// Long formulas are cut for people.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 160;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
+/// An explanation for people, in which long formulas are cut.
+fn explained(explanation: &Explanation) -> String {
+    const LONGEST: usize = 60;
+    let mut explanation = explanation.clone();
+    if let Some((end, _)) = explanation.formula.char_indices().nth(LONGEST) {
+        explanation.formula.truncate(end);
+        explanation.formula.push('…');
     }
-    let characters: Vec<char> = text.chars().collect();
-    let (start, end) = (&characters[..LONGEST / 2], &characters[characters.len() - LONGEST / 2..]);
-    format!("{} … {}", start.iter().collect::<String>(), end.iter().collect::<String>())
+    explanation.to_string()
 }
 
 /// Several traces, the most suspicious first.
@@ -170,13 +170,13 @@ fn ranked(output: &Output, properties: &[Judged], outcomes: &[Outcome]) -> Strin
     let mut table = Table::new(&["trace", "steps", "verdict", "property", "why"]);
     for outcome in &order {
         let worst = outcome.worst();
-        let why = outcome.explanations.get(worst).map(ToString::to_string).unwrap_or_default();
+        let why = outcome.explanations.get(worst).map(explained).unwrap_or_default();
         table.row(vec![
             outcome.trace.clone(),
             outcome.steps.to_string(),
             name(outcome.overall()).to_owned(),
             properties[worst].name.clone(),
-            shortened(&why),
+            why,
         ]);
     }
     let counts: Vec<String> = (Verdict::ALL.iter().map(|verdict| Some(*verdict)).chain([None]))
@@ -216,7 +216,8 @@ fn as_json(spec: &Spec, properties: &[Judged], outcome: &Outcome) -> Json {
         let verdicts: serde_json::Map<String, Json> = (outcome.verdicts.iter())
             .map(|(semantics, verdicts)| (semantics.name().to_owned(), json!(name(verdicts[number]))))
             .collect();
-        let mut json = json!({ "name": title, "kind": kind, "formula": spec.formulas.show(*formula), "verdicts": verdicts });
+        let mut json =
+            json!({ "name": title, "kind": kind, "formula": spec.formulas.show(*formula), "verdicts": verdicts });
         if let Some(explanation) = outcome.explanations.get(number) {
             json["why"] = reason_as_json(&explanation.formula, &explanation.reason);
         }
