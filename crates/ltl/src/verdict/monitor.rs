@@ -37,6 +37,8 @@ pub struct Monitor {
     pub(super) reaches: Vec<Reach>,
     /// Whether columns may be left out.
     settles: bool,
+    /// Whether steps are still looked at once every property is decided.
+    learns: bool,
     pub(super) length: u64,
     pub(super) columns: Vec<Column>,
     /// For every column, a bit for every cell.
@@ -65,15 +67,20 @@ const LEAST: usize = 512;
 impl Monitor {
     /// A monitor whose memory does not grow with the length of the trace, as long as what is open does not.
     pub fn new(formulas: &Formulas, properties: &[Formula]) -> Monitor {
-        Monitor::with(Cells::new(formulas, properties), true)
+        Monitor::with(Cells::new(formulas, properties), true, false)
+    }
+
+    /// The same, but it goes on when every property is decided, so that its [`Monitor::history`] is that of the whole trace.
+    pub fn learning(formulas: &Formulas, properties: &[Formula]) -> Monitor {
+        Monitor::with(Cells::new(formulas, properties), true, true)
     }
 
     /// A monitor that keeps every step, for tables.
     pub fn keeping_all(formulas: &Formulas, properties: &[Formula]) -> Monitor {
-        Monitor::with(Cells::new(formulas, properties), false)
+        Monitor::with(Cells::new(formulas, properties), false, true)
     }
 
-    fn with(cells: Cells, settles: bool) -> Monitor {
+    fn with(cells: Cells, settles: bool, learns: bool) -> Monitor {
         let words = cells.len().div_ceil(64);
         let mut atom_mask = vec![0; words];
         for (id, cell) in cells.cells.iter().enumerate() {
@@ -88,6 +95,7 @@ impl Monitor {
         Monitor {
             reaches: reaches(&cells),
             settles,
+            learns,
             length: 0,
             columns: Vec::new(),
             decided: Vec::new(),
@@ -124,6 +132,9 @@ impl Monitor {
     /// Reads a step: a value for every proposition of [`Monitor::atoms`].
     pub fn push(&mut self, letter: &[bool]) {
         self.length += 1;
+        if !self.learns && self.is_decided() {
+            return;
+        }
         let start = self.truth.len();
         self.decided.extend_from_slice(&self.atom_mask);
         self.truth.resize(start + self.words, 0);
@@ -148,6 +159,12 @@ impl Monitor {
             self.absorb();
             self.limit = LEAST.max(2 * self.columns.len());
         }
+    }
+
+    /// Whether every property is known to be decided, so that no further step changes a verdict. What the last few hundred steps
+    /// decided is known after the next verdict.
+    pub fn is_decided(&self) -> bool {
+        self.decisions.iter().all(Option::is_some)
     }
 
     /// Brings all that is known up to date.

@@ -129,10 +129,11 @@ impl Monitor {
         let roots: Vec<CellId> = roots.collect();
         let mut reads = self.reads(0, &roots);
         let mut kept = vec![0];
+        let mut waits = Waits::default();
         for column in 1..columns - 1 {
             let before = kept[kept.len() - 1];
             if self.may_go(before, column, &same, &reads) {
-                self.hand_on(column);
+                waits.take(self, column);
                 continue;
             }
             let position = self.columns[column].position;
@@ -142,8 +143,10 @@ impl Monitor {
             after.later.extend(reads.later.iter().filter(|(step, _)| position < *step));
             after.until = after.until.max(reads.until);
             reads = after;
+            waits.give(&mut self.columns[column].since);
             kept.push(column);
         }
+        waits.give(&mut self.columns[columns - 1].since);
         kept.push(columns - 1);
         self.keep(&kept);
     }
@@ -343,20 +346,6 @@ impl Monitor {
         cells.iter().map(|&id| questions[id as usize]).max().unwrap_or(0)
     }
 
-    /// Tells the next column since when the waits of a column last.
-    fn hand_on(&mut self, column: usize) {
-        let mut since: Vec<(CellId, u64)> = (0..self.cells.len() as CellId)
-            .filter(|&id| self.decision(column, id).is_none())
-            .map(|id| (id, self.columns[column].since_of(id)))
-            .collect();
-        let next = &mut self.columns[column + 1];
-        let others = next.since.iter().filter(|(id, _)| since.binary_search_by_key(id, |entry| entry.0).is_err());
-        let others: Vec<(CellId, u64)> = others.copied().collect();
-        since.extend(others);
-        since.sort_unstable();
-        next.since = since;
-    }
-
     /// Keeps these columns only.
     fn keep(&mut self, kept: &[usize]) {
         let words = self.words;
@@ -368,5 +357,46 @@ impl Monitor {
         self.columns.truncate(kept.len());
         self.decided.truncate(kept.len() * words);
         self.truth.truncate(kept.len() * words);
+    }
+}
+
+/// Since when the columns that were just left out wait, on the way to the next that is kept.
+#[derive(Default)]
+struct Waits {
+    since: Vec<(CellId, u64)>,
+    spare: Vec<(CellId, u64)>,
+}
+
+impl Waits {
+    /// Takes over the waits of a column that is left out.
+    fn take(&mut self, monitor: &Monitor, column: usize) {
+        std::mem::swap(&mut self.since, &mut self.spare);
+        self.since.clear();
+        let mut older = self.spare.iter().peekable();
+        for word in 0..monitor.words {
+            let in_word = (monitor.cells.len() - word * 64).min(64);
+            let mut open = !monitor.decided[column * monitor.words + word] & (u64::MAX >> (64 - in_word));
+            while open != 0 {
+                let id = (word * 64) as CellId + open.trailing_zeros();
+                open &= open - 1;
+                while older.next_if(|(cell, _)| *cell < id).is_some() {}
+                let since = match older.next_if(|(cell, _)| *cell == id) {
+                    Some((_, since)) => *since,
+                    None => monitor.columns[column].since_of(id),
+                };
+                self.since.push((id, since));
+            }
+        }
+    }
+
+    /// Gives the waits to a column that is kept, whose own are younger.
+    fn give(&mut self, own: &mut Vec<(CellId, u64)>) {
+        if self.since.is_empty() {
+            return;
+        }
+        own.retain(|(id, _)| self.since.binary_search_by_key(id, |entry| entry.0).is_err());
+        own.append(&mut self.since);
+        own.sort_unstable();
+        own.shrink_to_fit();
     }
 }

@@ -100,7 +100,7 @@ fn history(
 ) -> Result<Option<History>, Failure> {
     let mut joined: Option<History> = None;
     for path in &arguments.history {
-        let mut monitor = Monitor::new(&spec.formulas, formulas);
+        let mut monitor = Monitor::learning(&spec.formulas, formulas);
         feed(output, spec, path, arguments, &mut monitor, |_| {})?;
         let history = monitor.history();
         match &mut joined {
