@@ -1,0 +1,162 @@
+//! A formula as a Boolean combination of deterministic automata.
+//!
+//! Conjunctions of safety formulas and disjunctions of guarantees share one mark each, so that specifications with
+//! dozens of conjuncts keep few marks.
+
+use ltl::automaton::Limits;
+use ltl::deterministic::{Acceptance, Deterministic, determinise, is_guarantee, is_safety};
+use ltl::simplify::simplify;
+use ltl::{Binary, Formula, Formulas, Node, Unary};
+
+/// A condition on which marks are seen for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// A mark of this number is seen for ever.
+    Repeatedly(usize),
+    /// A mark of this number is seen only finitely often.
+    Finitely(usize),
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+}
+
+/// A game's objective.
+pub(crate) struct Objective {
+    /// The automata, each with the number of the mark its marked edges carry; none for those that must never take one.
+    pub(crate) automata: Vec<(Deterministic, Option<usize>)>,
+    /// The number of marks.
+    pub(crate) marks: usize,
+    /// What must hold besides never taking a marked edge of the automata without a number.
+    pub(crate) condition: Condition,
+}
+
+/// The most states of one automaton.
+const LARGEST: usize = 400;
+
+/// The objective of a formula; the part that is not of a simple class if there is one.
+pub(crate) fn objective(formulas: &mut Formulas, root: Formula, limits: Limits) -> Result<Objective, Formula> {
+    let root = simplify(formulas, root);
+    let root = normalise(formulas, root);
+    let limits = Limits { states: LARGEST, ..limits };
+    let mut objective = Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()) };
+    let mut conditions = Vec::new();
+    for conjunct in formulas.conjuncts(root) {
+        if is_safety(formulas, conjunct) {
+            let automaton = determinise(formulas, conjunct, limits).ok_or(conjunct)?;
+            objective.automata.push((automaton, None));
+        } else {
+            conditions.push(objective.part(formulas, conjunct, limits)?);
+        }
+    }
+    objective.condition = Condition::All(conditions);
+    Ok(objective)
+}
+
+impl Objective {
+    fn part(&mut self, formulas: &mut Formulas, formula: Formula, limits: Limits) -> Result<Condition, Formula> {
+        match formulas.node(formula) {
+            Node::Binary(Binary::And, ..) => {
+                let members = formulas.conjuncts(formula);
+                let (shared, others): (Vec<Formula>, Vec<Formula>) =
+                    members.into_iter().partition(|member| is_safety(formulas, *member));
+                let mut conditions = Vec::new();
+                if let Some(mark) = self.group(formulas, &shared, limits)? {
+                    conditions.push(Condition::Finitely(mark));
+                }
+                for member in others {
+                    conditions.push(self.part(formulas, member, limits)?);
+                }
+                Ok(Condition::All(conditions))
+            }
+            Node::Binary(Binary::Or, ..) => {
+                let members = disjuncts(formulas, formula);
+                let (shared, others): (Vec<Formula>, Vec<Formula>) =
+                    members.into_iter().partition(|member| is_guarantee(formulas, *member));
+                let mut conditions = Vec::new();
+                if let Some(mark) = self.group(formulas, &shared, limits)? {
+                    conditions.push(Condition::Repeatedly(mark));
+                }
+                for member in others {
+                    conditions.push(self.part(formulas, member, limits)?);
+                }
+                Ok(Condition::Any(conditions))
+            }
+            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
+                let automaton = determinise(formulas, formula, limits).ok_or(formula)?;
+                let acceptance = automaton.acceptance;
+                let mark = self.mark();
+                self.automata.push((automaton, Some(mark)));
+                Ok(match acceptance {
+                    Acceptance::Never | Acceptance::Finitely => Condition::Finitely(mark),
+                    Acceptance::Once | Acceptance::Repeatedly => Condition::Repeatedly(mark),
+                })
+            }
+        }
+    }
+
+    fn mark(&mut self) -> usize {
+        self.marks += 1;
+        self.marks - 1
+    }
+
+    /// The automata of several formulas with one mark.
+    fn group(
+        &mut self,
+        formulas: &mut Formulas,
+        members: &[Formula],
+        limits: Limits,
+    ) -> Result<Option<usize>, Formula> {
+        if members.is_empty() {
+            return Ok(None);
+        }
+        let mark = self.mark();
+        for &member in members {
+            let automaton = determinise(formulas, member, limits).ok_or(member)?;
+            self.automata.push((automaton, Some(mark)));
+        }
+        Ok(Some(mark))
+    }
+}
+
+fn disjuncts(formulas: &Formulas, root: Formula) -> Vec<Formula> {
+    let mut found: Vec<Formula> = Vec::new();
+    let mut open = vec![root];
+    while let Some(formula) = open.pop() {
+        match formulas.node(formula) {
+            Node::Binary(Binary::Or, left, right) => open.extend([right, left]),
+            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
+                if !found.contains(&formula) {
+                    found.push(formula);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Moves `X` off Boolean combinations and splits `F` of disjunctions, so that the parts are of simple classes.
+fn normalise(formulas: &mut Formulas, root: Formula) -> Formula {
+    formulas.rewrite(root, |formulas, node| match node {
+        Node::Unary(Unary::Next, argument) => {
+            let shape = formulas.node(argument);
+            match shape {
+                Node::Binary(operator @ (Binary::And | Binary::Or), left, right)
+                    if !is_safety(formulas, argument) && !is_guarantee(formulas, argument) =>
+                {
+                    let left = formulas.unary(Unary::Next, left);
+                    let right = formulas.unary(Unary::Next, right);
+                    formulas.binary(operator, left, right)
+                }
+                _ => formulas.add(node),
+            }
+        }
+        Node::Unary(Unary::Finally, argument) => match formulas.node(argument) {
+            Node::Binary(Binary::Or, left, right) if !is_guarantee(formulas, argument) => {
+                let left = formulas.unary(Unary::Finally, left);
+                let right = formulas.unary(Unary::Finally, right);
+                formulas.binary(Binary::Or, left, right)
+            }
+            _ => formulas.add(node),
+        },
+        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => formulas.add(node),
+    })
+}
