@@ -53,6 +53,18 @@ pub fn is_guarantee(formulas: &Formulas, formula: Formula) -> bool {
     })
 }
 
+/// The automaton of a safety formula, with marks on violations.
+pub fn safety(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
+    let root = simplify(formulas, formula);
+    progress(formulas, root, Acceptance::Never, limits)
+}
+
+/// The automaton of a guarantee, with marks once it is kept.
+pub fn guarantee(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
+    let root = simplify(formulas, formula);
+    progress(formulas, root, Acceptance::Once, limits)
+}
+
 /// The deterministic automaton of a formula, if it is of one of the classes and within the limits.
 pub fn determinise(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
     let root = simplify(formulas, formula);

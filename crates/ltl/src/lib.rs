@@ -14,6 +14,7 @@ mod lex;
 mod load;
 mod machine;
 mod nnf;
+pub mod normal;
 mod parse;
 mod print;
 pub mod simplify;

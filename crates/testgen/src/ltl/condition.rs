@@ -4,7 +4,8 @@
 //! dozens of conjuncts keep few marks.
 
 use ltl::automaton::Limits;
-use ltl::deterministic::{Acceptance, Deterministic, determinise, is_guarantee, is_safety};
+use ltl::deterministic::{Acceptance, Deterministic, determinise, guarantee, is_guarantee, is_safety, safety};
+use ltl::normal::normal_form;
 use ltl::simplify::simplify;
 use ltl::{Binary, Formula, Formulas, Node, Unary};
 
@@ -41,10 +42,10 @@ pub(crate) fn objective(formulas: &mut Formulas, root: Formula, limits: Limits) 
     let mut conditions = Vec::new();
     for conjunct in formulas.conjuncts(root) {
         if is_safety(formulas, conjunct) {
-            let automaton = determinise(formulas, conjunct, limits).ok_or(conjunct)?;
+            let automaton = safety(formulas, conjunct, limits).ok_or(conjunct)?;
             objective.automata.push((automaton, None));
         } else {
-            conditions.push(objective.part(formulas, conjunct, limits)?);
+            conditions.push(objective.part(formulas, conjunct, limits, 3)?);
         }
     }
     objective.condition = Condition::All(conditions);
@@ -52,18 +53,24 @@ pub(crate) fn objective(formulas: &mut Formulas, root: Formula, limits: Limits) 
 }
 
 impl Objective {
-    fn part(&mut self, formulas: &mut Formulas, formula: Formula, limits: Limits) -> Result<Condition, Formula> {
+    fn part(
+        &mut self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        limits: Limits,
+        fuel: u32,
+    ) -> Result<Condition, Formula> {
         match formulas.node(formula) {
             Node::Binary(Binary::And, ..) => {
                 let members = formulas.conjuncts(formula);
                 let (shared, others): (Vec<Formula>, Vec<Formula>) =
                     members.into_iter().partition(|member| is_safety(formulas, *member));
                 let mut conditions = Vec::new();
-                if let Some(mark) = self.group(formulas, &shared, limits)? {
+                if let Some(mark) = self.group(formulas, &shared, safety, limits)? {
                     conditions.push(Condition::Finitely(mark));
                 }
                 for member in others {
-                    conditions.push(self.part(formulas, member, limits)?);
+                    conditions.push(self.part(formulas, member, limits, fuel)?);
                 }
                 Ok(Condition::All(conditions))
             }
@@ -72,16 +79,21 @@ impl Objective {
                 let (shared, others): (Vec<Formula>, Vec<Formula>) =
                     members.into_iter().partition(|member| is_guarantee(formulas, *member));
                 let mut conditions = Vec::new();
-                if let Some(mark) = self.group(formulas, &shared, limits)? {
+                if let Some(mark) = self.group(formulas, &shared, guarantee, limits)? {
                     conditions.push(Condition::Repeatedly(mark));
                 }
                 for member in others {
-                    conditions.push(self.part(formulas, member, limits)?);
+                    conditions.push(self.part(formulas, member, limits, fuel)?);
                 }
                 Ok(Condition::Any(conditions))
             }
             Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
-                let automaton = determinise(formulas, formula, limits).ok_or(formula)?;
+                let Some(automaton) = determinise(formulas, formula, limits) else {
+                    // Not of a simple class: its normal form is a combination of formulas that are.
+                    let normal = normal_form(formulas, formula).filter(|normal| *normal != formula).ok_or(formula)?;
+                    let deeper = fuel.checked_sub(1).ok_or(formula)?;
+                    return self.part(formulas, normal, limits, deeper);
+                };
                 let acceptance = automaton.acceptance;
                 let mark = self.mark();
                 self.automata.push((automaton, Some(mark)));
@@ -103,6 +115,7 @@ impl Objective {
         &mut self,
         formulas: &mut Formulas,
         members: &[Formula],
+        automaton_of: fn(&mut Formulas, Formula, Limits) -> Option<Deterministic>,
         limits: Limits,
     ) -> Result<Option<usize>, Formula> {
         if members.is_empty() {
@@ -110,7 +123,7 @@ impl Objective {
         }
         let mark = self.mark();
         for &member in members {
-            let automaton = determinise(formulas, member, limits).ok_or(member)?;
+            let automaton = automaton_of(formulas, member, limits).ok_or(member)?;
             self.automata.push((automaton, Some(mark)));
         }
         Ok(Some(mark))
