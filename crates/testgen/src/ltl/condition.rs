@@ -28,17 +28,37 @@ pub(crate) struct Objective {
     pub(crate) marks: usize,
     /// What must hold besides never taking a marked edge of the automata without a number.
     pub(crate) condition: Condition,
+    /// How many parts were of no simple class, and how those are treated.
+    pub(crate) hard: usize,
+    treatment: Hard,
+}
+
+/// How parts are treated that are of no simple class. They all occur positively, so refusing them makes the objective
+/// harder for the system and granting them makes it easier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hard {
+    /// As they are, by their normal form.
+    Exact,
+    /// As false: if the system wins all the same, it wins.
+    Refused,
+    /// As true: if the environment wins all the same, it wins.
+    Granted,
 }
 
 /// The most states of one automaton.
 const LARGEST: usize = 400;
 
 /// The objective of a formula; the part that is not of a simple class if there is one.
-pub(crate) fn objective(formulas: &mut Formulas, root: Formula, limits: Limits) -> Result<Objective, Formula> {
+pub(crate) fn objective(
+    formulas: &mut Formulas,
+    root: Formula,
+    treatment: Hard,
+    limits: Limits,
+) -> Result<Objective, Formula> {
     let root = simplify(formulas, root);
     let root = normalise(formulas, root);
     let limits = Limits { states: LARGEST, ..limits };
-    let mut objective = Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()) };
+    let mut objective = Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
     let mut conditions = Vec::new();
     for conjunct in formulas.conjuncts(root) {
         if is_safety(formulas, conjunct) {
@@ -89,6 +109,12 @@ impl Objective {
             }
             Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
                 let Some(automaton) = determinise(formulas, formula, limits) else {
+                    self.hard += 1;
+                    match self.treatment {
+                        Hard::Refused => return Ok(Condition::Any(Vec::new())),
+                        Hard::Granted => return Ok(Condition::All(Vec::new())),
+                        Hard::Exact => {}
+                    }
                     // Not of a simple class: its normal form is a combination of formulas that are.
                     let normal = normal_form(formulas, formula).filter(|normal| *normal != formula).ok_or(formula)?;
                     let deeper = fuel.checked_sub(1).ok_or(formula)?;
@@ -162,14 +188,20 @@ fn normalise(formulas: &mut Formulas, root: Formula) -> Formula {
                 _ => formulas.add(node),
             }
         }
-        Node::Unary(Unary::Finally, argument) => match formulas.node(argument) {
-            Node::Binary(Binary::Or, left, right) if !is_guarantee(formulas, argument) => {
-                let left = formulas.unary(Unary::Finally, left);
-                let right = formulas.unary(Unary::Finally, right);
-                formulas.binary(Binary::Or, left, right)
+        Node::Unary(Unary::Finally, argument) if !is_guarantee(formulas, argument) => {
+            let members = disjuncts(formulas, argument);
+            let (together, apart): (Vec<Formula>, Vec<Formula>) =
+                members.into_iter().partition(|member| is_guarantee(formulas, *member));
+            let mut parts: Vec<Formula> = Vec::new();
+            if !together.is_empty() {
+                let together = formulas.any(together);
+                parts.push(formulas.unary(Unary::Finally, together));
             }
-            _ => formulas.add(node),
-        },
+            for member in apart {
+                parts.push(formulas.unary(Unary::Finally, member));
+            }
+            formulas.any(parts)
+        }
         Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => formulas.add(node),
     })
 }

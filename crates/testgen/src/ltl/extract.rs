@@ -10,6 +10,8 @@ use super::parity::Solution;
 /// The most states and moves of a machine.
 const MOST_STATES: usize = 4000;
 const MOST_MOVES: usize = 60_000;
+/// How many states a choice is tried with that lead back.
+const MOST_KNOWN: usize = 24;
 
 /// The winner's machine; none if it is too large. `reads` and `sets` are all its signals; those that do not matter are
 /// set to false.
@@ -83,14 +85,62 @@ impl Walk<'_> {
         self.arena.bdds.cube(&literals)
     }
 
+    /// For some states that are there already the steps from here that lead to them; the state itself first.
+    fn known_targets(&mut self, here: Bdd, state: &[bool]) -> Vec<Bdd> {
+        let images: Vec<Bdd> =
+            (0..self.arena.bits).map(|bit| self.arena.bdds.cofactor(self.arena.images[&bit], here)).collect();
+        let earlier = self.states.iter().flatten().take(MOST_KNOWN).cloned();
+        let targets: Vec<Vec<bool>> = std::iter::once(state.to_vec()).chain(earlier).collect();
+        let mut found = Vec::new();
+        for target in targets {
+            let mut leads = Bdd::TRUE;
+            for (&image, &value) in images.iter().zip(&target) {
+                let same = if value { image } else { self.arena.bdds.not(image) };
+                leads = self.arena.bdds.and(leads, same);
+                if leads == Bdd::FALSE {
+                    break;
+                }
+            }
+            if leads != Bdd::FALSE {
+                found.push(leads);
+            }
+        }
+        found
+    }
+
+    /// The choices that lead to a known state, if there are any.
+    fn prefer(&mut self, choices: Bdd, known: &[Bdd]) -> Bdd {
+        for &leads in known {
+            let kept = self.arena.bdds.and(choices, leads);
+            if kept != Bdd::FALSE {
+                return kept;
+            }
+        }
+        choices
+    }
+
+    /// The choices of the first player after which every answer leads to a known state, if there are any.
+    fn prefer_all(&mut self, choices: Bdd, known: &[Bdd]) -> Bdd {
+        for &leads in known {
+            let always = self.arena.bdds.forall(leads, self.arena.second_cube);
+            let kept = self.arena.bdds.and(choices, always);
+            if kept != Bdd::FALSE {
+                return kept;
+            }
+        }
+        choices
+    }
+
     /// The moves of a winner who chooses second: for every letter read a choice, as few different ones as come easily.
     fn answer(&mut self, state: &[bool], solution: &Solution) -> Option<Vec<Move>> {
         let here = self.cube(state);
         let choices = self.arena.bdds.cofactor(solution.second, here);
         let mut open = self.arena.bdds.exists(choices, self.arena.second_cube);
         let mut moves = Vec::new();
+        let known = self.known_targets(here, state);
         while open != Bdd::FALSE {
             let possible = self.arena.bdds.and(choices, open);
+            let possible = self.prefer(possible, &known);
             let literals = self.arena.bdds.some_cube(possible)?;
             let value = |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
             let chosen: Vec<(AtomId, u32, bool)> =
@@ -111,6 +161,8 @@ impl Walk<'_> {
     fn lead(&mut self, state: &[bool], solution: &Solution) -> Option<Vec<Move>> {
         let here = self.cube(state);
         let choices = self.arena.bdds.cofactor(solution.first, here);
+        let known = self.known_targets(here, state);
+        let choices = self.prefer_all(choices, &known);
         let literals = self.arena.bdds.some_cube(choices)?;
         let value = |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
         let chosen: Vec<(AtomId, u32, bool)> =
