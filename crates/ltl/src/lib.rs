@@ -7,6 +7,7 @@ pub mod bdd;
 pub mod codes;
 pub mod deterministic;
 mod eval;
+pub mod faults;
 mod file;
 mod formulas;
 mod graph;

@@ -4,10 +4,13 @@
 //! engines, before anyone is told.
 
 mod arena;
+mod bounded;
 mod condition;
 mod extract;
 mod parity;
 mod priorities;
 mod realizable;
+mod strategies;
 
 pub use realizable::{Answer, Budget, realizable};
+pub use strategies::{StrategySubject, USUAL_BOUND};

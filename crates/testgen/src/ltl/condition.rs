@@ -83,76 +83,99 @@ impl Objective {
         match formulas.node(formula) {
             Node::Binary(Binary::And, ..) => {
                 let members = formulas.conjuncts(formula);
-                let (shared, others): (Vec<Formula>, Vec<Formula>) =
-                    members.into_iter().partition(|member| is_safety(formulas, *member));
-                let mut conditions = Vec::new();
-                if let Some(mark) = self.group(formulas, &shared, safety, limits)? {
-                    conditions.push(Condition::Finitely(mark));
-                }
-                for member in others {
-                    conditions.push(self.part(formulas, member, limits, fuel)?);
-                }
-                Ok(Condition::All(conditions))
+                Ok(Condition::All(self.members(formulas, members, true, limits, fuel)?))
             }
             Node::Binary(Binary::Or, ..) => {
                 let members = disjuncts(formulas, formula);
-                let (shared, others): (Vec<Formula>, Vec<Formula>) =
-                    members.into_iter().partition(|member| is_guarantee(formulas, *member));
-                let mut conditions = Vec::new();
-                if let Some(mark) = self.group(formulas, &shared, guarantee, limits)? {
-                    conditions.push(Condition::Repeatedly(mark));
-                }
-                for member in others {
-                    conditions.push(self.part(formulas, member, limits, fuel)?);
-                }
-                Ok(Condition::Any(conditions))
+                Ok(Condition::Any(self.members(formulas, members, false, limits, fuel)?))
             }
             Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
                 let Some(automaton) = determinise(formulas, formula, limits) else {
-                    self.hard += 1;
-                    match self.treatment {
-                        Hard::Refused => return Ok(Condition::Any(Vec::new())),
-                        Hard::Granted => return Ok(Condition::All(Vec::new())),
-                        Hard::Exact => {}
-                    }
-                    // Not of a simple class: its normal form is a combination of formulas that are.
-                    let normal = normal_form(formulas, formula).filter(|normal| *normal != formula).ok_or(formula)?;
-                    let deeper = fuel.checked_sub(1).ok_or(formula)?;
-                    return self.part(formulas, normal, limits, deeper);
+                    return self.hard_part(formulas, formula, limits, fuel);
                 };
-                let acceptance = automaton.acceptance;
                 let mark = self.mark();
-                self.automata.push((automaton, Some(mark)));
-                Ok(match acceptance {
-                    Acceptance::Never | Acceptance::Finitely => Condition::Finitely(mark),
-                    Acceptance::Once | Acceptance::Repeatedly => Condition::Repeatedly(mark),
-                })
+                Ok(self.add(automaton, mark))
             }
         }
+    }
+
+    /// The members of a conjunction or disjunction. Of a conjunction all that forbid marks share one, of a disjunction
+    /// all that want marks do: it makes no difference whose marks are seen.
+    fn members(
+        &mut self,
+        formulas: &mut Formulas,
+        members: Vec<Formula>,
+        conjunction: bool,
+        limits: Limits,
+        fuel: u32,
+    ) -> Result<Vec<Condition>, Formula> {
+        let mut shared: Option<usize> = None;
+        let mut conditions = Vec::new();
+        for member in members {
+            let simple = if conjunction { is_safety(formulas, member) } else { is_guarantee(formulas, member) };
+            let boolean = matches!(formulas.node(member), Node::Binary(Binary::And | Binary::Or, ..));
+            let automaton = match (simple, boolean) {
+                (true, _) if conjunction => safety(formulas, member, limits),
+                (true, _) => guarantee(formulas, member, limits),
+                (false, true) => None,
+                (false, false) => determinise(formulas, member, limits),
+            };
+            let Some(automaton) = automaton else {
+                conditions.push(match boolean {
+                    true => self.part(formulas, member, limits, fuel)?,
+                    false => self.hard_part(formulas, member, limits, fuel)?,
+                });
+                continue;
+            };
+            let forbids = matches!(automaton.acceptance, Acceptance::Never | Acceptance::Finitely);
+            if forbids != conjunction {
+                let mark = self.mark();
+                conditions.push(self.add(automaton, mark));
+                continue;
+            }
+            let mark = match shared {
+                Some(mark) => mark,
+                None => self.mark(),
+            };
+            let condition = self.add(automaton, mark);
+            if shared.replace(mark).is_none() {
+                conditions.push(condition);
+            }
+        }
+        Ok(conditions)
+    }
+
+    fn add(&mut self, automaton: Deterministic, mark: usize) -> Condition {
+        let acceptance = automaton.acceptance;
+        self.automata.push((automaton, Some(mark)));
+        match acceptance {
+            Acceptance::Never | Acceptance::Finitely => Condition::Finitely(mark),
+            Acceptance::Once | Acceptance::Repeatedly => Condition::Repeatedly(mark),
+        }
+    }
+
+    /// A part of no simple class: its normal form is a combination of formulas that are.
+    fn hard_part(
+        &mut self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        limits: Limits,
+        fuel: u32,
+    ) -> Result<Condition, Formula> {
+        self.hard += 1;
+        match self.treatment {
+            Hard::Refused => return Ok(Condition::Any(Vec::new())),
+            Hard::Granted => return Ok(Condition::All(Vec::new())),
+            Hard::Exact => {}
+        }
+        let normal = normal_form(formulas, formula).filter(|normal| *normal != formula).ok_or(formula)?;
+        let deeper = fuel.checked_sub(1).ok_or(formula)?;
+        self.part(formulas, normal, limits, deeper)
     }
 
     fn mark(&mut self) -> usize {
         self.marks += 1;
         self.marks - 1
-    }
-
-    /// The automata of several formulas with one mark.
-    fn group(
-        &mut self,
-        formulas: &mut Formulas,
-        members: &[Formula],
-        automaton_of: fn(&mut Formulas, Formula, Limits) -> Option<Deterministic>,
-        limits: Limits,
-    ) -> Result<Option<usize>, Formula> {
-        if members.is_empty() {
-            return Ok(None);
-        }
-        let mark = self.mark();
-        for &member in members {
-            let automaton = automaton_of(formulas, member, limits).ok_or(member)?;
-            self.automata.push((automaton, Some(mark)));
-        }
-        Ok(Some(mark))
     }
 }
 

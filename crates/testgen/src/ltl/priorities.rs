@@ -22,7 +22,7 @@ pub(crate) struct Step {
 }
 
 /// The most marks.
-const MOST_MARKS: usize = 16;
+const MOST_MARKS: usize = 20;
 
 struct Node {
     marks: u64,
@@ -48,7 +48,7 @@ pub(crate) fn priorities(condition: &Condition, marks: usize) -> Option<Prioriti
             nodes[place].children.push(child);
         }
         place += 1;
-        if 4000 < nodes.len() {
+        if 2000 < nodes.len() {
             return None;
         }
     }
