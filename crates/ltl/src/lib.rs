@@ -29,7 +29,7 @@ pub use codes::CODES;
 pub use eval::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word};
 pub use file::Loaded;
 pub use formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
-pub use load::{Dialect, load, load_with_partition};
+pub use load::{Dialect, load, load_with_parameters, load_with_partition};
 pub use machine::{Machine, Move, State};
 pub use nnf::nnf;
 pub use parse::parse_formula;

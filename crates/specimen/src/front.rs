@@ -3,6 +3,7 @@
 //! The verbs know no language. A new one is a file beside this one, a row in `language.rs`, and its options in `args`.
 
 pub(crate) mod boolean;
+pub(crate) mod ltl;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use boolean::Dialect;
+use ltl::Dialect as LtlDialect;
 
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::front::boolean::BooleanFront;
+use crate::front::ltl::LtlFront;
 
 macro_rules! languages {
     ($($variant:ident $name:literal $extension:literal $front:expr, $words:literal;)*) => {
@@ -33,6 +35,8 @@ macro_rules! languages {
 languages! {
     Bool "bool" "bool" BooleanFront(Dialect::Bool), "Boolean decisions, in the form for people.";
     Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
+    Ltl "ltl" "ltl" LtlFront(LtlDialect::Ltl), "Linear temporal logic.";
+    Tlsf "tlsf" "tlsf" LtlFront(LtlDialect::Tlsf), "Linear temporal logic in the format of the synthesis competition.";
 }
 
 /// The front ends, each once.

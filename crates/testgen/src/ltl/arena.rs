@@ -45,12 +45,13 @@ pub(crate) fn arena(
     let (first, second) = if system_second { (inputs, outputs) } else { (outputs, inputs) };
 
     let mut bits = 0;
+    // What the priorities are made of comes first: few bits that everything depends on.
+    let priority_field = field(&mut bits, priorities.count);
+    let leaf_field = field(&mut bits, priorities.leaves.len());
     let mut fields = Vec::new();
     for (automaton, _) in &objective.automata {
         fields.push(field(&mut bits, automaton.edges.len()));
     }
-    let leaf_field = field(&mut bits, priorities.leaves.len());
-    let priority_field = field(&mut bits, priorities.count);
     let number = |atoms: Vec<AtomId>, from: u32| -> Vec<(AtomId, u32)> {
         atoms.into_iter().zip(from..).collect()
     };

@@ -8,8 +8,8 @@ use super::arena::Arena;
 use super::parity::Solution;
 
 /// The most states and moves of a machine.
-const MOST_STATES: usize = 4000;
-const MOST_MOVES: usize = 60_000;
+const MOST_STATES: usize = 20_000;
+const MOST_MOVES: usize = 400_000;
 /// How many states a choice is tried with that lead back.
 const MOST_KNOWN: usize = 24;
 

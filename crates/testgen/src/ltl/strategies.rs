@@ -28,6 +28,9 @@ pub struct StrategySubject {
 /// The largest strategies that are looked for where the user names no bound.
 pub const USUAL_BOUND: u32 = 4;
 
+/// Strategies up to this size are tried before the game is.
+const SMALL: u32 = 2;
+
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
@@ -238,10 +241,21 @@ impl Synthesis<'_> {
             self.spec.formulas.atoms_of([demand.search]).into_iter().filter(|atom| !known.contains(atom)).collect();
         let blind = !unseen.is_empty() || !hidden.is_empty();
         others.extend(unseen);
-        let answer = decide(&mut self.spec.formulas, demand.search, &others, &inputs, Target::Moore, budget);
+        // Small machines first, then the game, then larger machines.
+        let limits = self.share(budget, 4).limits();
+        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &outputs, &inputs, limits);
+        let mut tried = 0;
+        while tried < self.bound.min(SMALL) as usize {
+            match self.bounded(search.as_mut(), tried + 1, self.share(budget, 3)) {
+                Found::Machine(machine) => return self.found(obligation, &machine),
+                Found::None => tried += 1,
+                Found::Unknown => break,
+            }
+        }
+        let game = self.share(budget, 2);
+        let answer = decide(&mut self.spec.formulas, demand.search, &others, &inputs, Target::Moore, game);
         let mut largest = self.bound as usize;
         let mut fallback: Option<Machine> = None;
-        let mut reason = "the game with full information is not decided".to_owned();
         match answer {
             Answer::Unrealizable(machine) => {
                 let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
@@ -258,26 +272,33 @@ impl Synthesis<'_> {
                 largest = largest.min(machine.states.len().saturating_sub(1));
                 fallback = Some(Machine { reads: outputs.clone(), ..machine });
             }
-            Answer::Realizable(_) => {}
-            Answer::Unknown(words) | Answer::Disagreement(words) => reason = words,
+            Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
         }
-        let limits = budget.limits();
-        let Some(mut search) = Bounded::new(&mut self.spec.formulas, demand.search, &outputs, &inputs, limits) else {
-            return self.end(obligation, fallback, format!("the automaton is too large; {reason}"));
-        };
-        let sat_budget =
-            sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        for count in 1..=largest {
-            match search.solve(count, &sat_budget) {
+        for count in tried + 1..=largest {
+            match self.bounded(search.as_mut(), count, self.share(budget, 1)) {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
-                Found::Unknown => return self.end(obligation, fallback, format!("no answer for {count} states")),
+                Found::Unknown => {
+                    let reason = format!("no answer for strategies of {count} states within the budget");
+                    return self.end(obligation, fallback, reason);
+                }
             }
         }
         match fallback {
             Some(machine) => self.found(obligation, &machine),
             None => Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(format!("strategies of {largest} states"))),
         }
+    }
+
+    /// A part of the time that is left.
+    fn share(&self, budget: Budget, part: u32) -> Budget {
+        let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
+    }
+
+    fn bounded(&self, search: Option<&mut Bounded>, count: usize, budget: Budget) -> Found {
+        let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        search.map_or(Found::Unknown, |search| search.solve(count, &limit))
     }
 
     /// Why no system can have a fault.
