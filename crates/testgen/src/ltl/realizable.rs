@@ -115,7 +115,12 @@ impl Question<'_> {
             return Answer::Unknown("the game has too many variables".to_owned());
         };
         let Some(solution) = solve(&mut arena) else {
-            return Answer::Unknown("the budget of time or memory is used up while the game is solved".to_owned());
+            return Answer::Unknown(format!(
+                "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
+                arena.bits,
+                objective.marks,
+                priorities.count
+            ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };
         if treatment == useless && objective.hard != 0 {

@@ -148,14 +148,22 @@ impl Replay for Judge<'_> {
         let objection = match self.machine(inputs) {
             Err(objection) => Some(objection),
             Ok(machine) => {
-                for (place, (_, demand)) in self.subject.demands.iter().enumerate() {
+                notes.insert("states".to_owned(), json!(machine.states.len()));
+                let mut exposes = serde_json::Map::new();
+                for (place, (label, demand)) in self.subject.demands.iter().enumerate() {
                     let judgement = verify(&mut self.spec.formulas, &machine, demand.claim, JUDGE);
-                    if judgement == Judgement::Satisfied && self.met[place].is_none() {
+                    if judgement != Judgement::Satisfied {
+                        continue;
+                    }
+                    // Frequencies come weakest first: the first one that is met is the best.
+                    let symbol = demand.frequency.map_or("model", |frequency| frequency.symbol());
+                    exposes.entry(label.clone()).or_insert_with(|| json!(symbol));
+                    if self.met[place].is_none() {
                         self.met[place] = Some(number);
                         met.push(ObligationId(place as u32));
                     }
                 }
-                notes.insert("states".to_owned(), json!(machine.states.len()));
+                notes.insert("exposes".to_owned(), exposes.into());
                 None
             }
         };
