@@ -105,13 +105,7 @@ fn is_now(formulas: &Formulas, formula: Formula) -> bool {
     })
 }
 
-fn stateless(
-    formulas: &Formulas,
-    now: Formula,
-    marked: bool,
-    acceptance: Acceptance,
-    limits: Limits,
-) -> Deterministic {
+fn stateless(formulas: &Formulas, now: Formula, marked: bool, acceptance: Acceptance, limits: Limits) -> Deterministic {
     let atoms = formulas.atoms_of([now]);
     let mut bdds = Bdds::new(limits.nodes, limits.deadline);
     let unfolding = Unfolding::new(&mut bdds, formulas, &[now], &atoms, false);

@@ -178,8 +178,7 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
         let claim = formulas.binary(Binary::Implies, mutant, violated);
         return vec![Demand { frequency: None, claim, search: claim, complete: !hidden, possible: mutant }];
     }
-    let replacements: Vec<(AtomId, Formula)> =
-        signals.iter().map(|atom| (*atom, correct(formulas, *atom))).collect();
+    let replacements: Vec<(AtomId, Formula)> = signals.iter().map(|atom| (*atom, correct(formulas, *atom))).collect();
     let shadow = formulas.substitute(whole, &replacements);
     let shadows: Vec<AtomId> = replacements.iter().flat_map(|(_, shadow)| formulas.atoms_of([*shadow])).collect();
     if let FaultKind::Model(model) = declaration.kind {

@@ -111,9 +111,7 @@ impl Rewriting<'_> {
     fn weaken(&mut self, strong: Formula) -> (Formula, Formula) {
         match self.formulas.node(strong) {
             Node::Unary(_, argument) => (argument, self.formulas.constant(true)),
-            Node::Binary(Binary::Until, left, right) => {
-                (right, self.formulas.binary(Binary::WeakUntil, left, right))
-            }
+            Node::Binary(Binary::Until, left, right) => (right, self.formulas.binary(Binary::WeakUntil, left, right)),
             Node::Binary(_, left, right) => {
                 let both = self.formulas.binary(Binary::And, left, right);
                 (both, self.formulas.binary(Binary::Release, left, right))
@@ -250,22 +248,14 @@ impl Rewriting<'_> {
     fn strengthen(&mut self, weak: Formula) -> (Formula, Formula) {
         match self.formulas.node(weak) {
             Node::Unary(_, argument) => (argument, self.formulas.constant(false)),
-            Node::Binary(Binary::WeakUntil, left, right) => {
-                (left, self.formulas.binary(Binary::Until, left, right))
-            }
+            Node::Binary(Binary::WeakUntil, left, right) => (left, self.formulas.binary(Binary::Until, left, right)),
             Node::Binary(_, left, right) => (right, self.formulas.binary(Binary::StrongRelease, left, right)),
             Node::Constant(_) | Node::Atom(_) => unreachable!("a weak formula has a weak operator"),
         }
     }
 
     /// A limit inside a limit is true or false for ever.
-    fn cases(
-        &mut self,
-        formula: Formula,
-        inner: Formula,
-        outer: Unary,
-        nested: Formula,
-    ) -> Option<(Formula, Formula)> {
+    fn cases(&mut self, formula: Formula, inner: Formula, outer: Unary, nested: Formula) -> Option<(Formula, Formula)> {
         let middle = if outer == Unary::Globally { Unary::Finally } else { Unary::Globally };
         debug_assert!(self.is_limit(formula), "only limits are split here");
         let verum = self.formulas.constant(true);

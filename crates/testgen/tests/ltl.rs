@@ -32,7 +32,8 @@ fn best(text: &str, selection: Selection) -> Vec<(String, String)> {
                         let replayed = judge.run(&inputs[0]);
                         assert_eq!(replayed.objection, None);
                         assert!(
-                            replayed.met.contains(&alternative[0]) || judge.witnesses().iter().any(|w| w.obligation == alternative[0]),
+                            replayed.met.contains(&alternative[0])
+                                || judge.witnesses().iter().any(|w| w.obligation == alternative[0]),
                             "the judge confirms {} at {frequency}",
                             goal.key
                         );
@@ -121,8 +122,10 @@ fn the_judge_knows_the_strategies_of_the_thesis() {
         let mut rows = Vec::new();
         for goal in subject.goals() {
             let names = ["F", "GF", "FG", "G"].iter().zip(&goal.alternatives);
-            let met: Vec<&str> =
-                names.filter(|(_, alternative)| replayed.met.contains(&alternative[0])).map(|(name, _)| *name).collect();
+            let met: Vec<&str> = names
+                .filter(|(_, alternative)| replayed.met.contains(&alternative[0]))
+                .map(|(name, _)| *name)
+                .collect();
             rows.push(format!("{}: {}", goal.key, met.join(" ")));
         }
         rows
@@ -130,15 +133,29 @@ fn the_judge_knows_the_strategies_of_the_thesis() {
     assert_eq!(
         matrix(second),
         [
-            "h/stuck-at-0: FG G", "f/stuck-at-0: FG G", "p/stuck-at-0: FG G", "h/stuck-at-1: FG G", "f/stuck-at-1: FG G",
-            "p/stuck-at-1: FG G", "h/bit-flip: FG G", "f/bit-flip: FG G", "p/bit-flip: GF FG G"
+            "h/stuck-at-0: FG G",
+            "f/stuck-at-0: FG G",
+            "p/stuck-at-0: FG G",
+            "h/stuck-at-1: FG G",
+            "f/stuck-at-1: FG G",
+            "p/stuck-at-1: FG G",
+            "h/bit-flip: FG G",
+            "f/bit-flip: FG G",
+            "p/bit-flip: GF FG G"
         ]
     );
     assert_eq!(
         matrix(first),
         [
-            "h/stuck-at-0: FG G", "f/stuck-at-0: G", "p/stuck-at-0: G", "h/stuck-at-1: G", "f/stuck-at-1: FG G",
-            "p/stuck-at-1: GF FG G", "h/bit-flip: G", "f/bit-flip: FG G", "p/bit-flip: GF FG G"
+            "h/stuck-at-0: FG G",
+            "f/stuck-at-0: G",
+            "p/stuck-at-0: G",
+            "h/stuck-at-1: G",
+            "f/stuck-at-1: FG G",
+            "p/stuck-at-1: GF FG G",
+            "h/bit-flip: G",
+            "f/bit-flip: FG G",
+            "p/bit-flip: GF FG G"
         ]
     );
 }

@@ -106,8 +106,8 @@ impl Model for LtlModel {
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let mut spec = self.spec.clone();
-        let faults = faults(&mut spec, selection(&asked.criterion)?)
-            .map_err(|errors| output.rejected(&self.source, &errors))?;
+        let faults =
+            faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
         Ok(Box::new(StrategySubject::new(&self.source, spec, faults)))
     }
 

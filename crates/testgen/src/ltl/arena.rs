@@ -39,7 +39,8 @@ pub(crate) fn arena(
     target: Target,
 ) -> Option<Arena> {
     let used: Vec<AtomId> = objective.automata.iter().flat_map(|(automaton, _)| automaton.atoms.clone()).collect();
-    let relevant = |atoms: &[AtomId]| -> Vec<AtomId> { atoms.iter().copied().filter(|atom| used.contains(atom)).collect() };
+    let relevant =
+        |atoms: &[AtomId]| -> Vec<AtomId> { atoms.iter().copied().filter(|atom| used.contains(atom)).collect() };
     let (inputs, outputs) = (relevant(inputs), relevant(outputs));
     let system_second = target == Target::Mealy;
     let (first, second) = if system_second { (inputs, outputs) } else { (outputs, inputs) };
@@ -52,9 +53,7 @@ pub(crate) fn arena(
     for (automaton, _) in &objective.automata {
         fields.push(field(&mut bits, automaton.edges.len()));
     }
-    let number = |atoms: Vec<AtomId>, from: u32| -> Vec<(AtomId, u32)> {
-        atoms.into_iter().zip(from..).collect()
-    };
+    let number = |atoms: Vec<AtomId>, from: u32| -> Vec<(AtomId, u32)> { atoms.into_iter().zip(from..).collect() };
     let first = number(first, bits);
     let second = number(second, bits + first.len() as u32);
     if MOST_VARIABLES < bits + (first.len() + second.len()) as u32 {

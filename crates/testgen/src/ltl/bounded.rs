@@ -108,8 +108,7 @@ impl Bounded {
     fn machine(&mut self, targets: &[Vec<usize>], values: &[Vec<bool>]) -> Machine {
         let mut states = Vec::new();
         for (state, row) in targets.iter().enumerate() {
-            let sets: Vec<(AtomId, bool)> =
-                self.sets.iter().copied().zip(values[state].iter().copied()).collect();
+            let sets: Vec<(AtomId, bool)> = self.sets.iter().copied().zip(values[state].iter().copied()).collect();
             let mut moves = Vec::new();
             for target in 0..targets.len() {
                 let mut letters = Bdd::FALSE;

@@ -58,7 +58,8 @@ pub(crate) fn objective(
     let root = simplify(formulas, root);
     let root = normalise(formulas, root);
     let limits = Limits { states: LARGEST, ..limits };
-    let mut objective = Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
+    let mut objective =
+        Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
     let mut conditions = Vec::new();
     for conjunct in formulas.conjuncts(root) {
         if is_safety(formulas, conjunct) {

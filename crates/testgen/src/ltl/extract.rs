@@ -142,7 +142,8 @@ impl Walk<'_> {
             let possible = self.arena.bdds.and(choices, open);
             let possible = self.prefer(possible, &known);
             let literals = self.arena.bdds.some_cube(possible)?;
-            let value = |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
+            let value =
+                |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
             let chosen: Vec<(AtomId, u32, bool)> =
                 self.arena.second.iter().map(|&(atom, variable)| (atom, variable, value(variable))).collect();
             let fixed: Vec<(u32, bool)> = chosen.iter().map(|&(_, variable, value)| (variable, value)).collect();
@@ -164,7 +165,8 @@ impl Walk<'_> {
         let known = self.known_targets(here, state);
         let choices = self.prefer_all(choices, &known);
         let literals = self.arena.bdds.some_cube(choices)?;
-        let value = |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
+        let value =
+            |variable: u32| literals.iter().find(|(other, _)| *other == variable).is_some_and(|(_, value)| *value);
         let chosen: Vec<(AtomId, u32, bool)> =
             self.arena.first.iter().map(|&(atom, variable)| (atom, variable, value(variable))).collect();
         let fixed: Vec<(u32, bool)> = chosen.iter().map(|&(_, variable, value)| (variable, value)).collect();

@@ -146,8 +146,7 @@ fn reach(arena: &mut Arena, board: Board, player: Player, goal: Bdd, bad: bool) 
 
 /// Zielonka's recursion; its depth is the number of priorities.
 fn zielonka(arena: &mut Arena, board: Board) -> Option<Regions> {
-    let nothing =
-        Regions { first_wins: Bdd::FALSE, second_wins: Bdd::FALSE, first: Bdd::FALSE, second: Bdd::FALSE };
+    let nothing = Regions { first_wins: Bdd::FALSE, second_wins: Bdd::FALSE, first: Bdd::FALSE, second: Bdd::FALSE };
     let mut done = nothing;
     let mut board = board;
     loop {

@@ -38,7 +38,8 @@ pub(crate) fn priorities(condition: &Condition, marks: usize) -> Option<Prioriti
         return None;
     }
     let all = (1_u64 << marks) - 1;
-    let mut nodes = vec![Node { marks: all, good: holds(condition, all), depth: 0, children: Vec::new(), first_leaf: 0 }];
+    let mut nodes =
+        vec![Node { marks: all, good: holds(condition, all), depth: 0, children: Vec::new(), first_leaf: 0 }];
     let mut place = 0;
     while place < nodes.len() {
         let (marks, good, depth) = (nodes[place].marks, nodes[place].good, nodes[place].depth);

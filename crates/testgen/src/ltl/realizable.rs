@@ -117,9 +117,7 @@ impl Question<'_> {
         let Some(solution) = solve(&mut arena) else {
             return Answer::Unknown(format!(
                 "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
-                arena.bits,
-                objective.marks,
-                priorities.count
+                arena.bits, objective.marks, priorities.count
             ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };

@@ -82,12 +82,7 @@ impl Subject for StrategySubject {
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(Judge {
-            subject: self,
-            spec: self.spec.clone(),
-            met: vec![None; self.demands.len()],
-            run: 0,
-        })
+        Box::new(Judge { subject: self, spec: self.spec.clone(), met: vec![None; self.demands.len()], run: 0 })
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
@@ -197,9 +192,8 @@ impl Engine for Synthesis<'_> {
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
         }
         if let Some(reason) = self.vacuous() {
-            let closed = |obligation: &ObligationId| {
-                Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()))
-            };
+            let closed =
+                |obligation: &ObligationId| Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()));
             return Ok(open.iter().map(closed).collect());
         }
         Ok(vec![self.work(obligation)])

@@ -11,7 +11,8 @@ pub(super) fn strategy(inputs: &Json) -> Option<String> {
     for state in 0..machine.states.len() {
         let mut parts = vec![format!("{state}: {}", literals(&formulas, machine.sets_in(state), " "))];
         for taken in &machine.states[state].moves {
-            let guard = if taken.guard.is_empty() { "always".to_owned() } else { literals(&formulas, &taken.guard, " & ") };
+            let guard =
+                if taken.guard.is_empty() { "always".to_owned() } else { literals(&formulas, &taken.guard, " & ") };
             parts.push(format!("{guard} -> {}", taken.target));
         }
         text += &parts.join("; ");
