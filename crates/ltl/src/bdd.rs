@@ -4,6 +4,7 @@
 //! that has used up its budget returns `FALSE` for everything and says so in [`Bdds::is_exhausted`]: whoever wants an answer
 //! asks that first.
 
+use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +12,10 @@ use rustc_hash::FxHashMap;
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bdd(u32);
+
+/// How many results are remembered at first and at most, as powers of two.
+const FIRST_CACHE: u32 = 10;
+const LAST_CACHE: u32 = 22;
 
 /// The most variables a manager takes.
 pub const MOST_VARIABLES: u32 = 4000;
@@ -23,19 +28,54 @@ struct Node {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
-    And(Bdd, Bdd),
-    Xor(Bdd, Bdd),
-    Exists(Bdd, Bdd),
-    AndExists(Bdd, Bdd, Bdd),
-    Cofactor(Bdd, Bdd),
+enum Operation {
+    None,
+    And,
+    Or,
+    Xor,
+    Choose,
+    Exists,
+    Forall,
+    AndExists,
+    Cofactor,
+}
+
+/// What was computed of which arguments.
+type Key = (Operation, Bdd, Bdd, Bdd);
+
+/// Results that may be forgotten: one for each hash value.
+struct Cache {
+    entries: Vec<(Key, Bdd)>,
+}
+
+impl Cache {
+    fn new(bits: u32) -> Cache {
+        Cache { entries: vec![((Operation::None, Bdd::FALSE, Bdd::FALSE, Bdd::FALSE), Bdd::FALSE); 1 << bits] }
+    }
+
+    fn place(&self, key: &Key) -> usize {
+        let mut hasher = rustc_hash::FxHasher::default();
+        key.hash(&mut hasher);
+        // The high bits of this hash are the good ones.
+        (hasher.finish() >> 20) as usize & (self.entries.len() - 1)
+    }
+
+    fn get(&self, key: &Key) -> Option<Bdd> {
+        let (known, result) = &self.entries[self.place(key)];
+        (known == key).then_some(*result)
+    }
+
+    fn insert(&mut self, key: Key, result: Bdd) {
+        let place = self.place(&key);
+        self.entries[place] = (key, result);
+    }
 }
 
 /// A manager: all functions and what has been computed of them.
 pub struct Bdds {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
-    cache: FxHashMap<Key, Bdd>,
+    cache: Cache,
     limit: usize,
     deadline: Option<Instant>,
     exhausted: bool,
@@ -60,7 +100,7 @@ impl Bdds {
         Bdds {
             nodes: vec![end, Node { low: Bdd::TRUE, high: Bdd::TRUE, ..end }],
             unique: FxHashMap::default(),
-            cache: FxHashMap::default(),
+            cache: Cache::new(FIRST_CACHE),
             limit,
             deadline,
             exhausted: false,
@@ -113,12 +153,10 @@ impl Bdds {
         let new = Bdd(u32::try_from(self.nodes.len()).expect("the limit is below 2^32"));
         self.nodes.push(node);
         self.unique.insert(node, new);
+        if self.cache.entries.len() < self.nodes.len() && self.cache.entries.len() < 1 << LAST_CACHE {
+            self.cache = Cache::new(self.cache.entries.len().trailing_zeros() + 2);
+        }
         new
-    }
-
-    /// Forgets intermediate results; the functions stay.
-    pub fn forget(&mut self) {
-        self.cache.clear();
     }
 
     /// A variable.
@@ -152,8 +190,8 @@ impl Bdds {
             return left;
         }
         let (left, right) = (left.min(right), left.max(right));
-        let key = Key::And(left, right);
-        if let Some(&found) = self.cache.get(&key) {
+        let key = (Operation::And, left, right, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let (variable, (left_low, left_high), (right_low, right_high)) = self.split(left, right);
@@ -185,8 +223,8 @@ impl Bdds {
             return left;
         }
         let (left, right) = (left.min(right), left.max(right));
-        let key = Key::Xor(left, right);
-        if let Some(&found) = self.cache.get(&key) {
+        let key = (Operation::Xor, left, right, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let (variable, (left_low, left_high), (right_low, right_high)) = self.split(left, right);
@@ -204,28 +242,67 @@ impl Bdds {
 
     /// Disjunction.
     pub fn or(&mut self, left: Bdd, right: Bdd) -> Bdd {
-        let (left, right) = (self.not(left), self.not(right));
-        let neither = self.and(left, right);
-        self.not(neither)
+        if left == Bdd::TRUE || right == Bdd::TRUE || self.exhausted {
+            return Bdd::TRUE;
+        }
+        if left == Bdd::FALSE || left == right {
+            return right;
+        }
+        if right == Bdd::FALSE {
+            return left;
+        }
+        let (left, right) = (left.min(right), left.max(right));
+        let key = (Operation::Or, left, right, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
+            return found;
+        }
+        let (variable, (left_low, left_high), (right_low, right_high)) = self.split(left, right);
+        let low = self.or(left_low, right_low);
+        let high = self.or(left_high, right_high);
+        let result = self.make(variable, low, high);
+        self.cache.insert(key, result);
+        result
     }
 
     /// `left` and not `right`.
     pub fn minus(&mut self, left: Bdd, right: Bdd) -> Bdd {
-        let right = self.not(right);
-        self.and(left, right)
+        self.choose(right, Bdd::FALSE, left)
     }
 
     /// `left` implies `right`.
     pub fn implies(&mut self, left: Bdd, right: Bdd) -> Bdd {
-        let outside = self.minus(left, right);
-        self.not(outside)
+        self.choose(left, right, Bdd::TRUE)
     }
 
     /// If `test` then `yes` else `no`.
     pub fn choose(&mut self, test: Bdd, yes: Bdd, no: Bdd) -> Bdd {
-        let first = self.and(test, yes);
-        let second = self.minus(no, test);
-        self.or(first, second)
+        if test == Bdd::TRUE || yes == no || self.exhausted {
+            return yes;
+        }
+        if test == Bdd::FALSE {
+            return no;
+        }
+        if (yes, no) == (Bdd::TRUE, Bdd::FALSE) {
+            return test;
+        }
+        if no == Bdd::FALSE || no == test {
+            return self.and(test, yes);
+        }
+        if yes == Bdd::TRUE || yes == test {
+            return self.or(test, no);
+        }
+        let key = (Operation::Choose, test, yes, no);
+        if let Some(found) = self.cache.get(&key) {
+            return found;
+        }
+        let variable = self.top(test).min(self.top(yes)).min(self.top(no));
+        let ((test_low, test_high), (yes_low, yes_high), (no_low, no_high)) =
+            (self.at(test, variable), self.at(yes, variable), self.at(no, variable));
+        let low = self.choose(test_low, yes_low, no_low);
+        let high = self.choose(test_high, yes_high, no_high);
+        let result = self.make(variable, low, high);
+        self.cache.insert(key, result);
+        result
     }
 
     /// Whether some values of the variables of the positive cube `variables` make the function true.
@@ -237,8 +314,8 @@ impl Bdds {
         if variables == Bdd::TRUE {
             return function;
         }
-        let key = Key::Exists(function, variables);
-        if let Some(&found) = self.cache.get(&key) {
+        let key = (Operation::Exists, function, variables, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let variable = self.top(function);
@@ -286,8 +363,8 @@ impl Bdds {
         if variables == Bdd::TRUE {
             return self.and(left, right);
         }
-        let key = Key::AndExists(left, right, variables);
-        if let Some(&found) = self.cache.get(&key) {
+        let key = (Operation::AndExists, left, right, variables);
+        if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let result = if self.top(variables) == variable {
@@ -310,9 +387,35 @@ impl Bdds {
 
     /// Whether all values of the variables make the function true.
     pub fn forall(&mut self, function: Bdd, variables: Bdd) -> Bdd {
-        let negated = self.not(function);
-        let outside = self.exists(negated, variables);
-        self.not(outside)
+        if function.is_constant() || variables == Bdd::TRUE || self.exhausted {
+            return function;
+        }
+        let variables = self.skip(variables, self.top(function));
+        if variables == Bdd::TRUE {
+            return function;
+        }
+        let key = (Operation::Forall, function, variables, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
+            return found;
+        }
+        let variable = self.top(function);
+        let (low, high) = self.branches(function);
+        let result = if self.top(variables) == variable {
+            let rest = self.branches(variables).1;
+            let low = self.forall(low, rest);
+            if low == Bdd::FALSE {
+                Bdd::FALSE
+            } else {
+                let high = self.forall(high, rest);
+                self.and(low, high)
+            }
+        } else {
+            let low = self.forall(low, variables);
+            let high = self.forall(high, variables);
+            self.make(variable, low, high)
+        };
+        self.cache.insert(key, result);
+        result
     }
 
     /// The function with the variables of a cube fixed.
@@ -326,8 +429,8 @@ impl Bdds {
         if variable < own {
             return self.cofactor(function, rest);
         }
-        let key = Key::Cofactor(function, cube);
-        if let Some(&found) = self.cache.get(&key) {
+        let key = (Operation::Cofactor, function, cube, Bdd::FALSE);
+        if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let (low, high) = self.branches(function);

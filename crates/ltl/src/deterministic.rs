@@ -53,6 +53,18 @@ pub fn is_guarantee(formulas: &Formulas, formula: Formula) -> bool {
     })
 }
 
+/// The automaton of a safety formula, with marks on violations.
+pub fn safety(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
+    let root = simplify(formulas, formula);
+    progress(formulas, root, Acceptance::Never, limits)
+}
+
+/// The automaton of a guarantee, with marks once it is kept.
+pub fn guarantee(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
+    let root = simplify(formulas, formula);
+    progress(formulas, root, Acceptance::Once, limits)
+}
+
 /// The deterministic automaton of a formula, if it is of one of the classes and within the limits.
 pub fn determinise(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Deterministic> {
     let root = simplify(formulas, formula);
@@ -93,13 +105,7 @@ fn is_now(formulas: &Formulas, formula: Formula) -> bool {
     })
 }
 
-fn stateless(
-    formulas: &Formulas,
-    now: Formula,
-    marked: bool,
-    acceptance: Acceptance,
-    limits: Limits,
-) -> Deterministic {
+fn stateless(formulas: &Formulas, now: Formula, marked: bool, acceptance: Acceptance, limits: Limits) -> Deterministic {
     let atoms = formulas.atoms_of([now]);
     let mut bdds = Bdds::new(limits.nodes, limits.deadline);
     let unfolding = Unfolding::new(&mut bdds, formulas, &[now], &atoms, false);

@@ -42,3 +42,11 @@ pub fn load(source: &Source, dialect: Dialect) -> Loaded {
 pub fn load_with_partition(source: &Source, partition: &Source) -> Loaded {
     load_ltl(source, Some(partition))
 }
+
+/// Reads a TLSF file with other values for some of its parameters.
+///
+/// # Errors
+/// What is wrong with the text, at least one error.
+pub fn load_with_parameters(source: &Source, parameters: &[(String, i64)]) -> Loaded {
+    crate::tlsf::load(source, parameters)
+}

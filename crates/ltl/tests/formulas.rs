@@ -1,5 +1,6 @@
 //! Formulas: reading, printing, normal forms and their meaning on words.
 
+use ltl::normal::normal_form;
 use ltl::simplify::simplify;
 use ltl::{Formula, Formulas, Lasso, LastNext, Letter, holds_on_lasso, holds_on_word, nnf, parse_formula};
 use proptest::prelude::*;
@@ -125,6 +126,9 @@ proptest! {
         prop_assert_eq!(holds_on_lasso(&formulas, negated, &lasso), !value);
         let small = simplify(&mut formulas, formula);
         prop_assert_eq!(holds_on_lasso(&formulas, small, &lasso), value, "{}", formulas.show(small));
+        if let Some(split) = normal_form(&mut formulas, formula) {
+            prop_assert_eq!(holds_on_lasso(&formulas, split, &lasso), value, "{}", formulas.show(split));
+        }
         let printed = formulas.show(formula);
         prop_assert_eq!(read(&mut formulas, &printed), formula);
         // A cycle written twice is the same word.

@@ -95,6 +95,12 @@ pub(crate) struct ReadingArguments {
     /// The decision to take; the last one of the file otherwise
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
+    /// LTL: the file that says which signals are inputs and outputs, where the specification does not
+    #[arg(long, value_name = "FILE")]
+    pub(crate) partition: Option<PathBuf>,
+    /// TLSF: another value for a parameter of the specification
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
+    pub(crate) parameter: Vec<(String, i64)>,
 }
 
 /// What is asked for.
@@ -102,7 +108,7 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut
+    /// racc, mumcut. LTL: declared, stuck-at, stuck-at-0, stuck-at-1, bit-flip, time-shift, all-faults
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
@@ -130,6 +136,22 @@ pub(crate) struct CheckArguments {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+    /// LTL: say whether a system can satisfy the specification against every environment
+    #[arg(long)]
+    pub(crate) realizable: bool,
+    /// LTL: give up on realizability after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// LTL: write the machine that proves the answer to this folder, as JSON and for Graphviz
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// `NAME=NUMBER`.
+fn parameter(text: &str) -> Result<(String, i64), String> {
+    let (name, number) = text.split_once('=').ok_or("a parameter is NAME=NUMBER")?;
+    let number = number.trim().parse().map_err(|_| format!("{number} is no number"))?;
+    Ok((name.trim().to_owned(), number))
 }
 
 #[derive(Debug, Args)]
@@ -353,7 +375,7 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        Ok(ReadingArguments { lang, decision: text("decision") })
+        Ok(ReadingArguments { lang, decision: text("decision"), ..ReadingArguments::default() })
     }
 }
 

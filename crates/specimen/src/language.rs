@@ -35,7 +35,7 @@ macro_rules! languages {
 languages! {
     Bool "bool" "bool" BooleanFront(Dialect::Bool), "Boolean decisions, in the form for people.";
     Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
-    Ltl "ltl" "ltl" LtlFront(LtlDialect::Ltl), "Linear temporal logic, in the form for people.";
+    Ltl "ltl" "ltl" LtlFront(LtlDialect::Ltl), "Linear temporal logic.";
     Tlsf "tlsf" "tlsf" LtlFront(LtlDialect::Tlsf), "Linear temporal logic in the format of the synthesis competition.";
 }
 
