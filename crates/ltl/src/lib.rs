@@ -1,3 +1,40 @@
 //! Linear temporal logic: parsers, automata, games on machines, fault models and verdicts on finite traces.
 //!
 //! Nothing here knows a solver.
+
+pub mod automaton;
+pub mod bdd;
+pub mod codes;
+pub mod deterministic;
+mod eval;
+pub mod faults;
+mod file;
+mod formulas;
+mod graph;
+mod lex;
+mod load;
+mod machine;
+mod nnf;
+pub mod normal;
+mod parse;
+mod print;
+pub mod simplify;
+mod spec;
+mod suggest;
+mod tlsf;
+pub mod trace;
+pub mod unfold;
+pub mod verdict;
+mod verify;
+
+pub use codes::CODES;
+pub use eval::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word};
+pub use file::Loaded;
+pub use formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+pub use load::{Dialect, load, load_with_parameters, load_with_partition};
+pub use machine::{Machine, Move, State};
+pub use nnf::nnf;
+pub use parse::parse_formula;
+pub use print::print;
+pub use spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target};
+pub use verify::{Judgement, verify};

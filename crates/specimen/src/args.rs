@@ -98,6 +98,12 @@ pub(crate) struct ReadingArguments {
     /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
     #[arg(long, value_name = "UNIT")]
     pub(crate) time_unit: Option<String>,
+    /// LTL: the file that says which signals are inputs and outputs, where the specification does not
+    #[arg(long, value_name = "FILE")]
+    pub(crate) partition: Option<PathBuf>,
+    /// TLSF: another value for a parameter of the specification
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
+    pub(crate) parameter: Vec<(String, i64)>,
 }
 
 /// What is asked for.
@@ -106,7 +112,8 @@ pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all
+    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all. LTL: declared, stuck-at, stuck-at-0,
+    /// stuck-at-1, bit-flip, time-shift, all-faults
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`
@@ -175,6 +182,22 @@ pub(crate) struct CheckArguments {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+    /// LTL: say whether a system can satisfy the specification against every environment
+    #[arg(long)]
+    pub(crate) realizable: bool,
+    /// LTL: give up on realizability after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// LTL: write the machine that proves the answer to this folder, as JSON and for Graphviz
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// `NAME=NUMBER`.
+fn parameter(text: &str) -> Result<(String, i64), String> {
+    let (name, number) = text.split_once('=').ok_or("a parameter is NAME=NUMBER")?;
+    let number = number.trim().parse().map_err(|_| format!("{number} is no number"))?;
+    Ok((name.trim().to_owned(), number))
 }
 
 #[derive(Debug, Args)]
@@ -256,7 +279,7 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests; for stream specifications a trace, standard input otherwise
+    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input)
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
@@ -265,13 +288,15 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) oracle: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) tessla: TraceArguments,
+    pub(crate) tessla: StreamArguments,
+    #[command(flatten)]
+    pub(crate) traces: TraceArguments,
 }
 
 /// What bounds a run on a trace.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Traces (TeSSLa)")]
-pub(crate) struct TraceArguments {
+pub(crate) struct StreamArguments {
     /// Stop after this many events of the trace
     #[arg(long, value_name = "N")]
     pub(crate) abort_at: Option<u64>,
@@ -281,6 +306,43 @@ pub(crate) struct TraceArguments {
     /// Go on up to this time after the trace has ended: timers run out
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<i64>,
+}
+
+/// How traces are read and judged.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Traces (LTL)")]
+pub(crate) struct TraceArguments {
+    /// The meaning of formulas on finite traces: counting, ltl3, rv-ltl, mu, fltl, fltl-weak, weak, strong, or all of them
+    #[arg(long, value_name = "NAME", default_value = "counting")]
+    pub(crate) semantics: String,
+    /// Show every subformula in every step
+    #[arg(long)]
+    pub(crate) table: bool,
+    /// Show the verdict after every step
+    #[arg(long)]
+    pub(crate) sweep: bool,
+    /// Compare waits with those of this trace too
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) history: Vec<PathBuf>,
+    /// The signal of a value change dump whose rising edges are the steps
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clock: Option<String>,
+    /// The format of traces; otherwise told by the extension
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) trace_format: Option<TraceForm>,
+}
+
+/// A format of traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceForm {
+    /// A table with a head of names
+    Csv,
+    /// A JSON object or array for every step
+    Jsonl,
+    /// A value change dump
+    Vcd,
+    /// A line `name: T--T` for every signal
+    Waves,
 }
 
 #[derive(Debug, Args)]
@@ -379,7 +441,8 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        Ok(ReadingArguments { lang, decision: text("decision"), time_unit: text("time-unit") })
+        let (decision, time_unit) = (text("decision"), text("time-unit"));
+        Ok(ReadingArguments { lang, decision, time_unit, ..ReadingArguments::default() })
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod action;
 pub(crate) mod boolean;
+pub(crate) mod ltl;
 pub(crate) mod stl;
 pub(crate) mod tessla;
 

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use action::Notation;
 use boolean::Dialect;
+use ltl::Dialect as LtlDialect;
 
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::front::action::ActionFront;
 use crate::front::boolean::BooleanFront;
+use crate::front::ltl::LtlFront;
 use crate::front::stl::StlFront;
 use crate::front::tessla::TesslaFront;
 
@@ -41,6 +43,8 @@ languages! {
     Prolog "pl" "pl" ActionFront(Notation::Prolog), "Action systems as Prolog facts.";
     Stl "stl" "stl" StlFront, "Signal temporal logic.";
     Tessla "tessla" "tessla" TesslaFront, "Stream specifications.";
+    Ltl "ltl" "ltl" LtlFront(LtlDialect::Ltl), "Linear temporal logic.";
+    Tlsf "tlsf" "tlsf" LtlFront(LtlDialect::Tlsf), "Linear temporal logic in the format of the synthesis competition.";
 }
 
 /// The front ends, each once.

@@ -1,1 +1,16 @@
-//! LTL: the synthesis of test strategies.
+//! Linear temporal logic: who wins the game of a specification, and test strategies against faults.
+//!
+//! Whatever an engine finds is a machine, and every machine is judged by [`ltl::verify`], which knows nothing of the
+//! engines, before anyone is told.
+
+mod arena;
+mod bounded;
+mod condition;
+mod extract;
+mod parity;
+mod priorities;
+mod realizable;
+mod strategies;
+
+pub use realizable::{Answer, Budget, realizable};
+pub use strategies::{StrategySubject, USUAL_BOUND};

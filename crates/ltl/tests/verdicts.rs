@@ -1,0 +1,192 @@
+//! Verdicts on finite traces: the monitor against the definitions, written down once more as plainly as possible.
+
+mod reference;
+
+use ltl::verdict::{Monitor, Semantics, Verdict};
+use ltl::{Formula, Formulas, parse_formula};
+use proptest::prelude::*;
+use reference::{Reference, Tree};
+use source::Source;
+
+fn read(formulas: &mut Formulas, text: &str) -> Formula {
+    parse_formula(&Source::new("formula", text), formulas).unwrap_or_else(|error| panic!("{text}: {}", error.message))
+}
+
+/// Letters over `a`, `b`, `c` from the bits of numbers, in the order of a monitor's atoms.
+fn letters(monitor: &Monitor, formulas: &Formulas, codes: &[u8]) -> Vec<Vec<bool>> {
+    let bit = |name: &str| ["a", "b", "c"].iter().position(|known| *known == name).expect("a, b or c");
+    let value = |code: &u8, name: &str| code >> bit(name) & 1 == 1;
+    let letter = |code: &u8| monitor.atoms().iter().map(|&atom| value(code, formulas.atom_name(atom))).collect();
+    codes.iter().map(letter).collect()
+}
+
+/// A random formula over `a`, `b` and `c`, as text.
+fn formula_text(depth: u32, size: u32) -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![Just("a"), Just("b"), Just("c")].prop_map(str::to_owned);
+    leaf.prop_recursive(depth, size, 2, |inner| {
+        prop_oneof![
+            (
+                prop_oneof![Just("!"), Just("X"), Just("F"), Just("G"), Just("G F"), Just("F G"), Just("X X")],
+                inner.clone()
+            )
+                .prop_map(|(operator, inner)| format!("{operator} ({inner})")),
+            (
+                inner.clone(),
+                prop_oneof![
+                    Just("&"),
+                    Just("|"),
+                    Just("->"),
+                    Just("<->"),
+                    Just("xor"),
+                    Just("U"),
+                    Just("R"),
+                    Just("W"),
+                    Just("M")
+                ],
+                inner
+            )
+                .prop_map(|(left, operator, right)| format!("({left}) {operator} ({right})")),
+        ]
+    })
+}
+
+/// Compares everything the monitors say of a trace with the reference.
+fn compare(text: &str, codes: &[u8]) -> Result<(), TestCaseError> {
+    let mut formulas = Formulas::new();
+    let formula = read(&mut formulas, text);
+    let tree = Tree::of(&formulas, formula);
+    let mut keeping = Monitor::keeping_all(&formulas, &[formula]);
+    let mut settling = Monitor::new(&formulas, &[formula]);
+    let letters = letters(&keeping, &formulas, codes);
+    for letter in &letters {
+        keeping.push(letter);
+    }
+    let reference = Reference::new(&tree, codes);
+    let table = keeping.table();
+    let root = formulas.show(formula);
+    if let Some(row) = table.iter().find(|row| row.formula == root) {
+        for (position, (pair, verdict)) in (1..).zip(&row.entries) {
+            prop_assert_eq!(pair.to_string(), reference.pair(&tree, position), "{} at {}", text, position);
+            prop_assert_eq!(verdict.rank(), reference.rank(&tree, position), "{} at {}", text, position);
+        }
+    }
+    for (length, letter) in (1..).zip(&letters) {
+        settling.push(letter);
+        let reference = Reference::new(&tree, &codes[..length]);
+        prop_assert_eq!(settling.verdicts()[0].rank(), reference.rank(&tree, 1), "{} after {}", text, length);
+        prop_assert_eq!(settling.plain_verdicts()[0].rank(), 2 * reference.mu(&tree, 1), "mu of {}", text);
+        for (semantics, value) in [
+            (Semantics::Finite, reference.finite(&tree, 1, false)),
+            (Semantics::FiniteWeak, reference.finite(&tree, 1, true)),
+            (Semantics::Weak, reference.view(&tree, 1, false)),
+            (Semantics::Strong, reference.view(&tree, 1, true)),
+        ] {
+            prop_assert_eq!(settling.judge(semantics), vec![Some(Verdict::of(value))], "{} {:?}", text, semantics);
+        }
+        let explanation = &settling.explanations()[0];
+        prop_assert_eq!(explanation.verdict.rank(), reference.rank(&tree, 1));
+    }
+    Ok(())
+}
+
+/// How many random cases; more where PROPTEST_CASES says so.
+fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(1500)))]
+
+    #[test]
+    fn monitors_say_what_the_definitions_say(
+        text in formula_text(4, 12),
+        codes in proptest::collection::vec(0_u8..8, 0..9),
+    ) {
+        compare(&text, &codes)?;
+    }
+
+    /// Few different letters and long traces: many steps can be left out.
+    #[test]
+    fn leaving_out_steps_changes_nothing(
+        text in formula_text(4, 10),
+        codes in proptest::collection::vec(prop_oneof![Just(0_u8), Just(0), Just(1), Just(3), Just(6), Just(7)], 10..24),
+    ) {
+        compare(&text, &codes)?;
+    }
+
+    /// Properties as people write them, on long traces of a few repeated blocks; steps are left out at random times.
+    #[test]
+    fn leaving_out_steps_changes_nothing_on_long_traces(
+        texts in proptest::collection::vec(pattern(), 1..3),
+        blocks in proptest::collection::vec((proptest::collection::vec(0_u8..8, 1..4), 1_usize..12), 1..7),
+        times in proptest::collection::vec(0_u8..4, 1..9),
+    ) {
+        let mut formulas = Formulas::new();
+        let properties: Vec<Formula> = texts.iter().map(|text| read(&mut formulas, text)).collect();
+        let mut keeping = Monitor::keeping_all(&formulas, &properties);
+        let mut settling = Monitor::new(&formulas, &properties);
+        let codes: Vec<u8> = blocks.iter().flat_map(|(block, count)| block.repeat(*count)).collect();
+        let letters = letters(&keeping, &formulas, &codes);
+        for (letter, time) in letters.iter().zip(times.iter().cycle()) {
+            keeping.push(letter);
+            settling.push(letter);
+            if *time == 0 {
+                prop_assert_eq!(settling.verdicts(), keeping.verdicts(), "{:?} after {}", texts, settling.length());
+            }
+        }
+        for &semantics in Semantics::ALL {
+            prop_assert_eq!(settling.judge(semantics), keeping.judge(semantics), "{:?} {:?}", texts, semantics);
+        }
+        for (settled, kept) in settling.explanations().iter().zip(keeping.explanations()) {
+            prop_assert_eq!(settled.verdict, kept.verdict);
+            prop_assert_eq!(settled.excess(), kept.excess(), "{:?}: {} {}", texts, settled, kept);
+        }
+    }
+}
+
+/// A property of the kinds that people write.
+fn pattern() -> impl Strategy<Value = String> {
+    let state = || {
+        prop_oneof![
+            Just("a"),
+            Just("b"),
+            Just("c"),
+            Just("!a"),
+            Just("(a & b)"),
+            Just("(a | c)"),
+            Just("X b"),
+            Just("F c")
+        ]
+    };
+    let template = prop_oneof![
+        Just("G (0 -> F 1)"),
+        Just("G F 0"),
+        Just("F G 0"),
+        Just("G (0 -> X 1)"),
+        Just("0 U 1"),
+        Just("G (0 -> (0 U 1))"),
+        Just("F (0 & X 1)"),
+        Just("G (0 -> X F 1)"),
+        Just("0 W 1"),
+        Just("G (0 -> (1 R 0))"),
+        Just("G (F 0 | G 1)"),
+        Just("F 0"),
+        Just("G 0"),
+        Just("G (0 -> X X 1)"),
+        Just("G (F 0 | F 1)"),
+        Just("F G 0 | F G 1"),
+        Just("G (0 -> F G 1)"),
+        Just("G (0 -> G F 1)"),
+        Just("F (G 0 & F 1)"),
+    ];
+    let filled = (template, state(), state())
+        .prop_map(|(template, first, second)| template.replace('0', first).replace('1', second));
+    let pair = (filled, prop_oneof![Just("&"), Just("|"), Just("->"), Just("<->"), Just("U")], any::<bool>());
+    pair.prop_flat_map(move |(left, operator, alone)| {
+        let right = (Just(left), Just(operator), Just(alone), state());
+        right.prop_map(|(left, operator, alone, right)| match alone {
+            true => left,
+            false => format!("({left}) {operator} (G F {right})"),
+        })
+    })
+}

@@ -1,0 +1,87 @@
+//! What `check` says about LTL specifications; with `--realizable` also who wins the game, and the proof of it.
+
+use std::time::Instant;
+
+use ltl::{Machine, Role, Spec, Target};
+use serde_json::{Map, json};
+use testgen::ltl::{Answer, Budget, realizable};
+
+use crate::args::CheckArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::front::Description;
+use crate::present::counted;
+
+pub(super) fn describe(spec: &Spec, arguments: &CheckArguments) -> Result<Description, Failure> {
+    let count = |role: Role| spec.atoms_with(role).len();
+    let sides = match spec.has_sides() {
+        true => format!(
+            "{}, {}",
+            counted(count(Role::Input), "input"),
+            counted(count(Role::Output) + count(Role::Hidden), "output")
+        ),
+        false => counted(count(Role::Open), "proposition"),
+    };
+    let mut text = format!(
+        "ok, {sides}; {}, {}\n",
+        counted(spec.assumptions.len(), "assumption"),
+        counted(spec.guarantees.len(), "guarantee")
+    );
+    let mut json = Map::from_iter([
+        ("inputs".to_owned(), json!(count(Role::Input))),
+        ("outputs".to_owned(), json!(count(Role::Output))),
+        ("hidden".to_owned(), json!(count(Role::Hidden))),
+        ("assumptions".to_owned(), json!(spec.assumptions.len())),
+        ("guarantees".to_owned(), json!(spec.guarantees.len())),
+    ]);
+    let mut exit = Exit::Done;
+    if arguments.realizable {
+        let mut spec = spec.clone();
+        let (verdict, words, machine) = answer(&mut spec, arguments)?;
+        text = format!("{verdict}{words}\n");
+        json.insert("realizable".to_owned(), json!(verdict));
+        match machine {
+            Some(machine) => {
+                json.insert("states".to_owned(), json!(machine.states.len()));
+                write(&spec, &machine, arguments)?;
+            }
+            None => {
+                json.insert("reason".to_owned(), json!(words.trim_start_matches(": ")));
+                exit = Exit::Open;
+            }
+        }
+    }
+    Ok(Description { text, json, exit })
+}
+
+fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, String, Option<Machine>), Failure> {
+    if !spec.has_sides() {
+        let message = "realizability needs to know which signals are inputs and which are outputs";
+        return Err(Failure::Rejected(format!("{message}; declare them, or give a --partition")));
+    }
+    let deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
+    match realizable(spec, Budget { deadline, nodes: 0 }) {
+        Answer::Realizable(machine) => {
+            let kind = match machine.kind {
+                Target::Mealy => "Mealy",
+                Target::Moore => "Moore",
+            };
+            let words = format!(": a {kind} machine of {} satisfies it", counted(machine.states.len(), "state"));
+            Ok(("realizable", words, Some(machine)))
+        }
+        Answer::Unrealizable(machine) => {
+            let states = counted(machine.states.len(), "state");
+            Ok(("unrealizable", format!(": an environment of {states} makes every system fail"), Some(machine)))
+        }
+        Answer::Unknown(reason) => Ok(("unknown", format!(": {reason}"), None)),
+        Answer::Disagreement(words) => Err(Failure::Bug(words)),
+    }
+}
+
+fn write(spec: &Spec, machine: &Machine, arguments: &CheckArguments) -> Result<(), Failure> {
+    let Some(folder) = &arguments.out else { return Ok(()) };
+    let failed = |error: std::io::Error| Failure::Environment(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    std::fs::write(folder.join("machine.json"), format!("{:#}\n", machine.to_json(&spec.formulas))).map_err(failed)?;
+    std::fs::write(folder.join("machine.dot"), machine.to_dot(&spec.formulas)).map_err(failed)
+}

@@ -1,0 +1,30 @@
+//! A strategy for people: a line for each state.
+
+use ltl::{AtomId, Formulas, Machine};
+use serde_json::Value as Json;
+
+/// The lines of a strategy.
+pub(super) fn strategy(inputs: &Json) -> Option<String> {
+    let mut formulas = Formulas::new();
+    let machine = Machine::from_json(inputs, &mut formulas).ok()?;
+    let mut text = String::new();
+    for state in 0..machine.states.len() {
+        let mut parts = vec![format!("{state}: {}", literals(&formulas, machine.sets_in(state), " "))];
+        for taken in &machine.states[state].moves {
+            let guard =
+                if taken.guard.is_empty() { "always".to_owned() } else { literals(&formulas, &taken.guard, " & ") };
+            parts.push(format!("{guard} -> {}", taken.target));
+        }
+        text += &parts.join("; ");
+        text.push('\n');
+    }
+    Some(text)
+}
+
+fn literals(formulas: &Formulas, literals: &[(AtomId, bool)], between: &str) -> String {
+    let words: Vec<String> = literals
+        .iter()
+        .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, formulas.atom_name(*atom)))
+        .collect();
+    words.join(between)
+}

@@ -1,0 +1,331 @@
+//! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
+
+use std::time::{Duration, Instant};
+
+use indexmap::IndexMap;
+use ltl::automaton::Limits;
+use ltl::faults::{Demand, Fault};
+use ltl::{AtomId, Judgement, Machine, Move, Role, Spec, State, Target, verify};
+use serde_json::json;
+use smt_sat::sat;
+use source::Source;
+use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
+
+use super::bounded::{Bounded, Found};
+use super::realizable::{Answer, Budget, decide};
+use crate::backend::Backend;
+use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
+use crate::{Options, SearchError};
+
+/// Faults of a specification, to be exposed by strategies.
+pub struct StrategySubject {
+    spec: Spec,
+    goals: Vec<Goal>,
+    /// For every obligation the label of its fault and what strategies must satisfy.
+    demands: Vec<(String, Demand)>,
+}
+
+/// The largest strategies that are looked for where the user names no bound.
+pub const USUAL_BOUND: u32 = 4;
+
+/// Strategies up to this size are tried before the game is.
+const SMALL: u32 = 2;
+
+/// How long one fault at one frequency is worked on where the user names no time.
+const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// What the judge may cost for one strategy and one formula.
+const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: None };
+
+impl StrategySubject {
+    /// The subject of some faults of a specification.
+    pub fn new(source: &Source, spec: Spec, faults: Vec<Fault>) -> StrategySubject {
+        let mut demands = Vec::new();
+        let mut goals = Vec::new();
+        for fault in faults {
+            let location = fault.span.map(|span| {
+                let place = source.place(span.start);
+                let text = source.slice(span).chars().take(60).collect();
+                Location { line: place.line, column: place.column, text }
+            });
+            let mut alternatives = Vec::new();
+            for demand in fault.demands {
+                alternatives.push(vec![ObligationId(demands.len() as u32)]);
+                demands.push((fault.label.clone(), demand));
+            }
+            goals.push(Goal { key: fault.key, label: fault.label, location, alternatives, ordered: false });
+        }
+        StrategySubject { spec, goals, demands }
+    }
+}
+
+impl Subject for StrategySubject {
+    fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.demands.len()
+    }
+
+    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+        let bound = if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 };
+        Ok(Some(Box::new(Synthesis {
+            subject: self,
+            spec: self.spec.clone(),
+            bound,
+            time: options.goal_timeout.unwrap_or(USUAL_TIME),
+            deadline: backend.deadline,
+            interrupt: backend.interrupt.clone(),
+            vacuous: None,
+        })))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(Judge { subject: self, spec: self.spec.clone(), met: vec![None; self.demands.len()], run: 0 })
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        // A few machines that set constants: judging one costs far more than running a test elsewhere.
+        let sets = self.spec.atoms_with(Role::Input);
+        let machine = |number: u64| {
+            let mut bits = seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let literals = sets.iter().map(|atom| {
+                bits = bits.rotate_left(23).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                (*atom, bits >> 63 == 1)
+            });
+            let taken = Move { guard: Vec::new(), sets: literals.collect(), target: 0 };
+            let states = vec![State { moves: vec![taken] }];
+            let reads = self.spec.atoms_with(Role::Output);
+            Machine { kind: Target::Moore, reads, sets: sets.clone(), states }
+        };
+        let few = count.min(8) as u64;
+        (0..few).map(|number| Inputs::Document(machine(number).to_json(&self.spec.formulas))).collect()
+    }
+
+    fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
+        format!("no strategy exposes {}", self.demands[obligation.0 as usize].0)
+    }
+}
+
+struct Judge<'a> {
+    subject: &'a StrategySubject,
+    spec: Spec,
+    met: Vec<Option<u32>>,
+    run: u32,
+}
+
+impl Judge<'_> {
+    fn machine(&mut self, inputs: &Inputs) -> Result<Machine, String> {
+        let Inputs::Document(document) = inputs else { return Err("a strategy is a machine".to_owned()) };
+        let machine = Machine::from_json(document, &mut self.spec.formulas)?;
+        if machine.kind != Target::Moore {
+            return Err("a strategy is a Moore machine: it sets inputs before it sees outputs".to_owned());
+        }
+        let seen = self.spec.atoms_with(Role::Output);
+        let set = self.spec.atoms_with(Role::Input);
+        if let Some(atom) = machine.reads.iter().find(|atom| !seen.contains(atom)) {
+            return Err(format!("a strategy cannot see `{}`", self.spec.formulas.atom_name(*atom)));
+        }
+        if let Some(atom) = machine.sets.iter().find(|atom| !set.contains(atom)) {
+            return Err(format!("a strategy cannot set `{}`", self.spec.formulas.atom_name(*atom)));
+        }
+        Ok(machine)
+    }
+}
+
+impl Replay for Judge<'_> {
+    fn run(&mut self, inputs: &Inputs) -> Replayed {
+        let number = self.run;
+        self.run += 1;
+        let mut met = Vec::new();
+        let mut notes = IndexMap::new();
+        let objection = match self.machine(inputs) {
+            Err(objection) => Some(objection),
+            Ok(machine) => {
+                notes.insert("states".to_owned(), json!(machine.states.len()));
+                let mut exposes = serde_json::Map::new();
+                for (place, (label, demand)) in self.subject.demands.iter().enumerate() {
+                    let judgement = verify(&mut self.spec.formulas, &machine, demand.claim, JUDGE);
+                    if judgement != Judgement::Satisfied {
+                        continue;
+                    }
+                    // Frequencies come weakest first: the first one that is met is the best.
+                    let symbol = demand.frequency.map_or("model", |frequency| frequency.symbol());
+                    exposes.entry(label.clone()).or_insert_with(|| json!(symbol));
+                    if self.met[place].is_none() {
+                        self.met[place] = Some(number);
+                        met.push(ObligationId(place as u32));
+                    }
+                }
+                notes.insert("exposes".to_owned(), exposes.into());
+                None
+            }
+        };
+        Replayed { test: TestCase { inputs: inputs.clone(), expected: IndexMap::new(), notes }, met, objection }
+    }
+
+    fn witnesses(&self) -> Vec<Witness> {
+        let each = self.met.iter().enumerate();
+        each.filter_map(|(place, test)| Some(Witness { obligation: ObligationId(place as u32), tests: vec![(*test)?] }))
+            .collect()
+    }
+}
+
+/// The search: for each fault and frequency the game with full information, then the smallest machine that sees only
+/// what a tester sees.
+struct Synthesis<'a> {
+    subject: &'a StrategySubject,
+    spec: Spec,
+    bound: u32,
+    time: Duration,
+    deadline: Option<Instant>,
+    interrupt: smt::Interrupt,
+    /// Whether the specification can be implemented at all, once asked: why everything is in vain.
+    vacuous: Option<Option<String>>,
+}
+
+impl Engine for Synthesis<'_> {
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let Some(&obligation) = open.iter().min() else { return Ok(Vec::new()) };
+        if self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return Ok(vec![Finding::Finished("the time is over".to_owned())]);
+        }
+        if let Some(reason) = self.vacuous() {
+            let closed =
+                |obligation: &ObligationId| Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()));
+            return Ok(open.iter().map(closed).collect());
+        }
+        Ok(vec![self.work(obligation)])
+    }
+}
+
+impl Synthesis<'_> {
+    fn budget(&self) -> Budget {
+        let own = Instant::now() + self.time;
+        Budget { deadline: Some(self.deadline.map_or(own, |deadline| deadline.min(own))), nodes: 0 }
+    }
+
+    fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
+        let with = |role| self.spec.atoms_with(role);
+        (with(Role::Input), with(Role::Output), with(Role::Hidden))
+    }
+
+    /// Why there is nothing to test: no system satisfies the specification.
+    fn vacuous(&mut self) -> Option<String> {
+        if self.vacuous.is_none() {
+            let (inputs, mut outputs, hidden) = self.signals();
+            outputs.extend(hidden);
+            let (whole, budget) = (self.spec.requirement, self.budget());
+            let answer = decide(&mut self.spec.formulas, whole, &inputs, &outputs, Target::Mealy, budget);
+            self.vacuous = Some(match answer {
+                Answer::Unrealizable(machine) => Some(format!(
+                    "no system satisfies the specification: an environment of {} states makes every one fail",
+                    machine.states.len()
+                )),
+                Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => None,
+            });
+        }
+        self.vacuous.clone().flatten()
+    }
+
+    fn work(&mut self, obligation: ObligationId) -> Finding {
+        let demand = self.subject.demands[obligation.0 as usize].1.clone();
+        let (inputs, outputs, hidden) = self.signals();
+        let budget = self.budget();
+        if let Some(reason) = self.impossible(&demand, budget) {
+            return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
+        }
+        // With full information: the tester sets inputs first and sees everything.
+        let mut others: Vec<AtomId> = outputs.iter().chain(&hidden).copied().collect();
+        let known: Vec<AtomId> = inputs.iter().chain(&others).copied().collect();
+        let unseen: Vec<AtomId> =
+            self.spec.formulas.atoms_of([demand.search]).into_iter().filter(|atom| !known.contains(atom)).collect();
+        let blind = !unseen.is_empty() || !hidden.is_empty();
+        others.extend(unseen);
+        // Small machines first, then the game, then larger machines.
+        let limits = self.share(budget, 4).limits();
+        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &outputs, &inputs, limits);
+        let mut tried = 0;
+        while tried < self.bound.min(SMALL) as usize {
+            match self.bounded(search.as_mut(), tried + 1, self.share(budget, 3)) {
+                Found::Machine(machine) => return self.found(obligation, &machine),
+                Found::None => tried += 1,
+                Found::Unknown => break,
+            }
+        }
+        let game = self.share(budget, 2);
+        let answer = decide(&mut self.spec.formulas, demand.search, &others, &inputs, Target::Moore, game);
+        let mut largest = self.bound as usize;
+        let mut fallback: Option<Machine> = None;
+        match answer {
+            Answer::Unrealizable(machine) => {
+                let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
+                return Finding::Closed(
+                    obligation,
+                    if demand.complete {
+                        GoalStatus::Infeasible(words)
+                    } else {
+                        GoalStatus::InfeasibleUpTo(format!("one strategy for all systems: {words}"))
+                    },
+                );
+            }
+            Answer::Realizable(machine) if !blind => {
+                largest = largest.min(machine.states.len().saturating_sub(1));
+                fallback = Some(Machine { reads: outputs.clone(), ..machine });
+            }
+            Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
+        }
+        for count in tried + 1..=largest {
+            match self.bounded(search.as_mut(), count, self.share(budget, 1)) {
+                Found::Machine(machine) => return self.found(obligation, &machine),
+                Found::None => {}
+                Found::Unknown => {
+                    let reason = format!("no answer for strategies of {count} states within the budget");
+                    return self.end(obligation, fallback, reason);
+                }
+            }
+        }
+        match fallback {
+            Some(machine) => self.found(obligation, &machine),
+            None => Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(format!("strategies of {largest} states"))),
+        }
+    }
+
+    /// A part of the time that is left.
+    fn share(&self, budget: Budget, part: u32) -> Budget {
+        let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
+    }
+
+    fn bounded(&self, search: Option<&mut Bounded>, count: usize, budget: Budget) -> Found {
+        let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        search.map_or(Found::Unknown, |search| search.solve(count, &limit))
+    }
+
+    /// Why no system can have a fault.
+    fn impossible(&mut self, demand: &Demand, budget: Budget) -> Option<String> {
+        let (inputs, mut outputs, hidden) = self.signals();
+        outputs.extend(hidden);
+        let own: Vec<AtomId> = self.spec.formulas.atoms_of([demand.possible]);
+        outputs.extend(own.into_iter().filter(|atom| !inputs.contains(atom)));
+        outputs.sort_unstable();
+        outputs.dedup();
+        match decide(&mut self.spec.formulas, demand.possible, &inputs, &outputs, Target::Mealy, budget) {
+            Answer::Unrealizable(_) => Some("no system can have this fault".to_owned()),
+            Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => None,
+        }
+    }
+
+    fn found(&self, obligation: ObligationId, machine: &Machine) -> Finding {
+        let inputs = vec![Inputs::Document(machine.to_json(&self.spec.formulas))];
+        Finding::Inputs { targets: vec![obligation], inputs }
+    }
+
+    fn end(&self, obligation: ObligationId, fallback: Option<Machine>, reason: String) -> Finding {
+        match fallback {
+            Some(machine) => self.found(obligation, &machine),
+            None => Finding::Closed(obligation, GoalStatus::Unknown(reason)),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Test strategies and realizability: the examples of Röck's thesis (2018), chapter 4, and small games.
+
+use ltl::faults::{Selection, faults};
+use ltl::{Dialect, Machine, load};
+use source::Source;
+use testcase::{GoalStatus, Inputs};
+use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
+use testgen::{Backend, Options, Session, Subject};
+
+fn subject(text: &str, selection: Selection) -> StrategySubject {
+    let source = Source::new("test.ltl", text);
+    let (mut spec, _) = load(&source, Dialect::Ltl).expect("well formed");
+    let faults = faults(&mut spec, selection).expect("the faults are well formed");
+    StrategySubject::new(&source, spec, faults)
+}
+
+/// For every fault the lowest frequency at which a confirmed strategy exposes it, and the strategy's states.
+fn best(text: &str, selection: Selection) -> Vec<(String, String)> {
+    let subject = subject(text, selection);
+    let goal_timeout = Some(std::time::Duration::from_secs(20));
+    let options = Options { minimize: false, goal_timeout, ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut engine = subject.engine(&backend, &options).expect("it begins").expect("it has an engine");
+    let mut judge = subject.replay();
+    let mut found = Vec::new();
+    for goal in subject.goals() {
+        let mut result = "none".to_owned();
+        'goal: for (frequency, alternative) in ["F", "GF", "FG", "G"].iter().zip(&goal.alternatives) {
+            for finding in engine.round(alternative).expect("it works") {
+                match finding {
+                    testgen::Finding::Inputs { inputs, .. } => {
+                        let replayed = judge.run(&inputs[0]);
+                        assert_eq!(replayed.objection, None);
+                        assert!(
+                            replayed.met.contains(&alternative[0])
+                                || judge.witnesses().iter().any(|w| w.obligation == alternative[0]),
+                            "the judge confirms {} at {frequency}",
+                            goal.key
+                        );
+                        result = format!("{frequency} {}", replayed.test.notes["states"]);
+                        break 'goal;
+                    }
+                    testgen::Finding::Closed(_, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_)) => {}
+                    other => result = format!("{other:?}"),
+                }
+            }
+        }
+        found.push((goal.key.clone(), result));
+    }
+    found
+}
+
+fn check(text: &str, selection: Selection, expected: &[(&str, &str)]) {
+    let found = best(text, selection);
+    let found: Vec<(&str, &str)> = found.iter().map(|(key, result)| (key.as_str(), result.as_str())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn strategies_for_the_traffic_light_are_as_good_as_they_can_be() {
+    let text = include_str!("../../../examples/ltl/traffic-light.ltl");
+    check(
+        text,
+        Selection::All,
+        &[
+            ("h/stuck-at-0", "FG 1"),
+            ("f/stuck-at-0", "FG 1"),
+            ("p/stuck-at-0", "FG 2"),
+            ("h/stuck-at-1", "FG 1"),
+            ("f/stuck-at-1", "FG 1"),
+            ("p/stuck-at-1", "GF 1"),
+            ("h/bit-flip", "FG 1"),
+            ("f/bit-flip", "FG 1"),
+            ("p/bit-flip", "GF 1"),
+        ],
+    );
+}
+
+#[test]
+fn strategies_for_the_small_examples() {
+    check(include_str!("../../../examples/ltl/go.ltl"), Selection::Declared, &[("o/bit-flip", "F 1")]);
+    check(include_str!("../../../examples/ltl/example8.ltl"), Selection::Declared, &[("o/bit-flip", "GF 1")]);
+    check(include_str!("../../../examples/ltl/example9.ltl"), Selection::Declared, &[("o/stuck-at-0", "GF 2")]);
+    check(
+        include_str!("../../../examples/ltl/arbiter.ltl"),
+        Selection::StuckAt,
+        &[("g1/stuck-at-0", "FG 1"), ("g2/stuck-at-0", "FG 1"), ("g1/stuck-at-1", "FG 1"), ("g2/stuck-at-1", "FG 1")],
+    );
+    check(
+        include_str!("../../../examples/ltl/both-faults.ltl"),
+        Selection::Declared,
+        &[("g1+g2/silent", "F 1"), ("refuses", "F 1")],
+    );
+}
+
+#[test]
+fn a_session_confirms_strategies() {
+    let subject = subject(include_str!("../../../examples/ltl/arbiter.ltl"), Selection::StuckAt);
+    let options = Options::default();
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("it begins");
+    while session.pull().expect("it goes on").is_some() {}
+    let outcome = session.finish().expect("it ends");
+    assert!(outcome.statuses.iter().all(|status| *status == GoalStatus::Covered), "{:?}", outcome.statuses);
+}
+
+#[test]
+fn the_judge_knows_the_strategies_of_the_thesis() {
+    // The second strategy of section 4.1: no car until the farm road is red, then a car until it is green.
+    let second = r#"{"kind": "moore", "reads": ["h", "f", "p"], "sets": ["c"], "states": [
+        {"moves": [{"when": {"f": true}, "set": {"c": false}, "next": 0}, {"when": {"f": false}, "set": {"c": false}, "next": 1}]},
+        {"moves": [{"when": {"f": false}, "set": {"c": true}, "next": 1}, {"when": {"f": true}, "set": {"c": true}, "next": 0}]}]}"#;
+    let first = r#"{"kind": "moore", "reads": ["h", "f", "p"], "sets": ["c"], "states": [
+        {"moves": [{"when": {"f": true}, "set": {"c": false}, "next": 0}, {"when": {"f": false}, "set": {"c": false}, "next": 1}]},
+        {"moves": [{"when": {"f": false}, "set": {"c": true}, "next": 1}, {"when": {"f": true}, "set": {"c": true}, "next": 2}]},
+        {"moves": [{"when": {}, "set": {"c": false}, "next": 2}]}]}"#;
+    let matrix = |text: &str| -> Vec<String> {
+        let subject = subject(include_str!("../../../examples/ltl/traffic-light.ltl"), Selection::All);
+        let document = serde_json::from_str(text).expect("it is JSON");
+        let replayed = subject.replay().run(&Inputs::Document(document));
+        assert_eq!(replayed.objection, None);
+        let mut rows = Vec::new();
+        for goal in subject.goals() {
+            let names = ["F", "GF", "FG", "G"].iter().zip(&goal.alternatives);
+            let met: Vec<&str> = names
+                .filter(|(_, alternative)| replayed.met.contains(&alternative[0]))
+                .map(|(name, _)| *name)
+                .collect();
+            rows.push(format!("{}: {}", goal.key, met.join(" ")));
+        }
+        rows
+    };
+    assert_eq!(
+        matrix(second),
+        [
+            "h/stuck-at-0: FG G",
+            "f/stuck-at-0: FG G",
+            "p/stuck-at-0: FG G",
+            "h/stuck-at-1: FG G",
+            "f/stuck-at-1: FG G",
+            "p/stuck-at-1: FG G",
+            "h/bit-flip: FG G",
+            "f/bit-flip: FG G",
+            "p/bit-flip: GF FG G"
+        ]
+    );
+    assert_eq!(
+        matrix(first),
+        [
+            "h/stuck-at-0: FG G",
+            "f/stuck-at-0: G",
+            "p/stuck-at-0: G",
+            "h/stuck-at-1: G",
+            "f/stuck-at-1: FG G",
+            "p/stuck-at-1: GF FG G",
+            "h/bit-flip: G",
+            "f/bit-flip: FG G",
+            "p/bit-flip: GF FG G"
+        ]
+    );
+}
+
+fn answer(text: &str) -> Answer {
+    let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
+    realizable(&mut spec, Budget::default())
+}
+
+#[test]
+fn realizability_of_small_specifications() {
+    let check = |text: &str, expected: bool| match answer(text) {
+        Answer::Realizable(machine) => assert!(expected, "{text}: {}", machine.states.len()),
+        Answer::Unrealizable(machine) => assert!(!expected, "{text}: {}", machine.states.len()),
+        Answer::Unknown(reason) | Answer::Disagreement(reason) => panic!("{text}: {reason}"),
+    };
+    check("input a; output b; G (a <-> b)", true);
+    check("input a; output b; target moore; G (a <-> b)", false);
+    check("input a; output b; G (b <-> X a)", false);
+    check("input a; output b; G (X b <-> a)", true);
+    check("input a; output b; G F a <-> G F b", true);
+    check("input a; output b; target moore; (F G a | G F !a) -> G F b", true);
+    check("input a; output b; G (a -> F b) & G (b -> X !b) & G (b -> a)", false);
+    check("input a; output b; F G b <-> G a", true);
+    check("input a; output b; G (a -> F (b W a)) & G F !b", true);
+    check("input a; output b; G F (b & X b & X X !b) & G (a -> !b)", false);
+    check("input a; output b; assume G F !a; G F b & G (a -> !b)", true);
+}
+
+#[test]
+fn machines_survive_json() {
+    let Answer::Realizable(machine) = answer("input a; output b; G (X b <-> a)") else { panic!("it is realizable") };
+    let mut formulas = ltl::Formulas::new();
+    formulas.atom_id("a");
+    formulas.atom_id("b");
+    let json = machine.to_json(&formulas);
+    assert_eq!(Machine::from_json(&json, &mut formulas).expect("what is written can be read"), machine);
+}
