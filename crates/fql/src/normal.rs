@@ -95,7 +95,7 @@ pub fn normalise(query: &Query) -> Normal {
         let part = normal.part(node, &parts, context);
         parts.push(part);
     }
-    normal.cover = normal.clause(query.cover, &parts, if query.nodes.is_empty() { identity } else { scope }, true);
+    normal.cover = normal.clause(query.cover, &parts, scope, true);
     normal.passing = match query.passing {
         Some(clause) => normal.clause(clause, &parts, identity, false),
         None => normal.anything(identity, false),
@@ -403,6 +403,14 @@ impl Normal {
             done.push(ExprId(nodes.len() as u32 - 1));
         }
         done.pop().expect("the root is done last")
+    }
+
+    /// A pattern as the cover clause of a query, and where it is in it.
+    pub(crate) fn pattern_query(&self, id: PatternId) -> (Query, ExprId) {
+        let mut nodes = Vec::new();
+        let root = self.tree(id, &mut nodes);
+        let clause = Clause { pattern: root, at_start: false, at_end: false };
+        (Query { nodes, scope: None, cover: clause, passing: None }, root)
     }
 
     /// The text of a filter expression.
