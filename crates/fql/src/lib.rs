@@ -25,6 +25,7 @@ mod print;
 pub mod program;
 mod property;
 mod regexp;
+pub mod shell;
 mod spec;
 mod suggest;
 pub mod target;
