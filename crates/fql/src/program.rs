@@ -114,6 +114,7 @@ fn postfix(formula: &Formula, condition: impl Fn(&c::program::ConditionId) -> Op
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {
+            Formula::Constant(value) => found.push(Operator::Constant(*value)),
             Formula::Condition(id) => found.push(condition(id)),
             Formula::Not(inner) => {
                 found.push(Operator::Not);
