@@ -51,7 +51,12 @@ impl Program {
             let edge = EdgeId(edge);
             let (from, to) = (self.edge(edge).from.0 - body.nodes.start, self.edge(edge).to.0 - body.nodes.start);
             let notes = self.show_notes(edge);
-            let _ = writeln!(text, "  {from} -> {to}: {}{}{notes}", self.show_operation(edge), if notes.is_empty() { "" } else { "  " });
+            let _ = writeln!(
+                text,
+                "  {from} -> {to}: {}{}{notes}",
+                self.show_operation(edge),
+                if notes.is_empty() { "" } else { "  " }
+            );
         }
         text
     }
@@ -67,13 +72,16 @@ impl Program {
         parts.extend(notes.condition.map(|side| format!("condition {} {}", side.condition.0, side.holds)));
         parts.extend(notes.graph.map(|graph| format!("graph {}", graph.0)));
         parts.extend(notes.outcome.map(|outcome| format!("decision {}={}", outcome.decision.0, outcome.outcome)));
-        for (yes, name) in [(notes.block_entry, "block"), (notes.loose_block_entry, "loose"), (notes.inserted, "inserted")] {
+        for (yes, name) in
+            [(notes.block_entry, "block"), (notes.loose_block_entry, "loose"), (notes.inserted, "inserted")]
+        {
             if yes {
                 parts.push(name.to_owned());
             }
         }
         parts.extend(notes.closes.map(|id| format!("closes {}", self.loops[id.0 as usize].name)));
-        let births: Vec<&str> = self.edge(edge).births.iter().map(|variable| self.variable(*variable).name.as_str()).collect();
+        let births: Vec<&str> =
+            self.edge(edge).births.iter().map(|variable| self.variable(*variable).name.as_str()).collect();
         if !births.is_empty() {
             parts.push(format!("births {}", births.join(" ")));
         }
@@ -86,8 +94,11 @@ impl Program {
             Operation::Skip => "skip".to_owned(),
             Operation::Assign { place, value } => format!("{} := {}", self.show_place(*place), self.show_expr(*value)),
             Operation::Initialise { variable, initial } => {
-                let items: Vec<String> =
-                    initial.items.iter().map(|item| format!("+{}: {}", item.offset, self.show_expr(item.value))).collect();
+                let items: Vec<String> = initial
+                    .items
+                    .iter()
+                    .map(|item| format!("+{}: {}", item.offset, self.show_expr(item.value)))
+                    .collect();
                 format!("{} := {{{}}}", self.variable(*variable).name, items.join(", "))
             }
             Operation::Assume { condition, holds: true } => format!("[{}]", self.show_expr(*condition)),
@@ -125,7 +136,13 @@ impl Program {
         let below = |id: ExprId| self.show_expr_to(id, depth - 1);
         let expr = self.expr(id);
         match &expr.kind {
-            ExprKind::Integer(value) if self.types.is_pointer(expr.ty) => if *value == 0 { "null".to_owned() } else { format!("pointer {value}") },
+            ExprKind::Integer(value) if self.types.is_pointer(expr.ty) => {
+                if *value == 0 {
+                    "null".to_owned()
+                } else {
+                    format!("pointer {value}")
+                }
+            }
             ExprKind::Integer(value) => value.to_string(),
             ExprKind::Float(value) => format!("{value:?}"),
             ExprKind::Load(place) => self.show_place_to(*place, depth - 1),
@@ -133,7 +150,9 @@ impl Program {
             ExprKind::Function(function) => format!("&{}", self.function(*function).name),
             ExprKind::Unary(UnaryOp::Negate, operand) => format!("-{}", below(*operand)),
             ExprKind::Unary(UnaryOp::Complement, operand) => format!("~{}", below(*operand)),
-            ExprKind::Binary(operator, left, right) => format!("({} {} {})", below(*left), operator.text(), below(*right)),
+            ExprKind::Binary(operator, left, right) => {
+                format!("({} {} {})", below(*left), operator.text(), below(*right))
+            }
             ExprKind::Offset { pointer, index, negative, .. } => {
                 format!("({} {} {})", below(*pointer), if *negative { "-" } else { "+" }, below(*index))
             }
