@@ -283,8 +283,8 @@ fn line(translation: &c::Translation, span: source::Span) -> String {
 
 /// How many nodes and edges the program has without functions made for predicates, which stand last.
 fn extent(program: &c::Program) -> (usize, usize) {
-    let made = program.functions.iter().find(|function| function.name.starts_with('$'));
-    match made.and_then(|function| function.body.as_ref()) {
+    let made = program.functions.iter().filter(|function| function.name.starts_with('$'));
+    match made.filter_map(|function| function.body.as_ref()).min_by_key(|body| body.edges.start) {
         Some(body) => (body.nodes.start as usize, body.edges.start as usize),
         None => (program.nodes.len(), program.edges.len()),
     }
