@@ -19,6 +19,7 @@ pub mod mcdc;
 pub mod meter;
 pub mod missing;
 pub mod normal;
+pub mod output;
 mod parse;
 mod paths;
 pub mod predicates;
