@@ -72,7 +72,10 @@ pub trait Observer {
     /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed.
     fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>);
 
-    /// A function with a body was left; the call edge it was entered by, none for the entry function.
+    /// The run is at the first node of the entry function.
+    fn started(&mut self, _machine: &mut Machine<'_>) {}
+
+    /// A function with a body was left and its result is stored; the call edge it was entered by, none for the entry function.
     fn returned(&mut self, _call: Option<EdgeId>, _machine: &mut Machine<'_>) {}
 }
 

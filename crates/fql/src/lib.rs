@@ -10,6 +10,7 @@ pub mod criterion;
 pub mod describe;
 mod evaluate;
 mod filter;
+pub mod follow;
 mod fragment;
 pub mod goals;
 pub mod graph;

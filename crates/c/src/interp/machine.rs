@@ -118,7 +118,11 @@ impl<'m> Machine<'m> {
 
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
         self.entry = entry;
-        let ended = self.begin(entry).and_then(|at| self.drive(at, 0, observer));
+        let begun = self.begin(entry);
+        if begun.is_ok() {
+            observer.started(self);
+        }
+        let ended = begun.and_then(|at| self.drive(at, 0, observer));
         let ending = match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
             Err(Stop::Ending(ending)) => ending,
@@ -221,13 +225,14 @@ impl<'m> Machine<'m> {
                 }
                 AtNode::End => {
                     let frame = self.pop_frame();
-                    observer.returned(frame.call, self);
                     if self.frames.len() == floor {
+                        observer.returned(frame.call, self);
                         return Ok(());
                     }
                     let call = frame.call.expect("inner frames come from calls");
                     self.edge = call;
                     self.store_result(call, frame.function)?;
+                    observer.returned(frame.call, self);
                     at = code.targets[call.0 as usize];
                     continue;
                 }
