@@ -1,9 +1,11 @@
 //! C: symbolic execution of programs towards the goals of queries.
 
 mod build;
+mod float;
 mod input;
 mod layout;
 mod machine;
+mod network;
 mod object;
 mod order;
 mod settings;

@@ -445,7 +445,8 @@ impl<'a> Machine<'a> {
         for predicate in 0..self.watch.count() {
             let holds = match self.watch.expression(predicate, node) {
                 Some(expression) => self.predicate(state, expression),
-                None => self.cells.build.truth(false),
+                // Where its names mean nothing it may be taken to hold.
+                None => self.cells.build.truth(true),
             };
             predicates.push(holds);
         }
