@@ -16,7 +16,7 @@ use crate::codes;
 use crate::token::{Name, Names, Sign, Token, TokenKind, Word};
 
 /// How deep anything may nest.
-pub const NESTING: u32 = 4000;
+pub(crate) const NESTING: u32 = 4000;
 
 /// What is wrong; boxed, since it is large and rare.
 pub(crate) type Error = Box<Diagnostic>;

@@ -39,7 +39,7 @@ pub struct ConditionId(pub u32);
 pub struct LoopId(pub u32);
 
 /// A scope, among [`Program::scopes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeId(pub u32);
 
 /// A file, among [`Program::files`].
@@ -169,6 +169,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// Whether its address is taken, so that a call through a pointer may reach it.
     pub address_taken: bool,
+    /// Whether it is declared never to return.
+    pub noreturn: bool,
 }
 
 /// The control-flow automaton of one function.
@@ -412,6 +414,8 @@ pub struct Decision {
 /// The Boolean structure of a decision, for criteria such as MC/DC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
+    /// An operand that is known when the program is compiled; it is no condition.
+    Constant(bool),
     /// A condition.
     Condition(ConditionId),
     /// `!`.
@@ -458,6 +462,24 @@ pub struct Scope {
 }
 
 impl Program {
+    /// A program without anything.
+    pub(crate) fn empty(model: crate::model::DataModel) -> Program {
+        Program {
+            types: Types::new(model),
+            exprs: Vec::new(),
+            places: Vec::new(),
+            variables: Vec::new(),
+            functions: Vec::new(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            decisions: Vec::new(),
+            conditions: Vec::new(),
+            loops: Vec::new(),
+            scopes: vec![Scope::default()],
+            files: Vec::new(),
+        }
+    }
+
     /// The function with a body, or else the declaration, of this name.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let found = |defined: bool| {

@@ -89,6 +89,13 @@ impl Text {
         Location { file: marker.file, line: marker.line.saturating_add(row - marker.row), column: offset - start + 1 }
     }
 
+    /// The line of the text that holds an offset.
+    pub fn line_at(&self, offset: u32) -> &str {
+        let (row, _) = self.marker(offset);
+        let start = self.starts.get(row as usize).copied().unwrap_or(0) as usize;
+        self.text[start..].lines().next().unwrap_or("")
+    }
+
     /// Whether an offset comes from a header of the system.
     pub fn in_system_header(&self, offset: u32) -> bool {
         self.marker(offset).1.system
