@@ -15,7 +15,12 @@ use crate::target::TargetGraph;
 ///
 /// # Errors
 /// When the filter names something that is not in the program.
-pub(crate) fn apply(graph: &Graph, filter: &Filter, within: &TargetGraph, span: Span) -> Result<TargetGraph, Box<Diagnostic>> {
+pub(crate) fn apply(
+    graph: &Graph,
+    filter: &Filter,
+    within: &TargetGraph,
+    span: Span,
+) -> Result<TargetGraph, Box<Diagnostic>> {
     known(graph, filter, span)?;
     if let Filter::Node(nodes) = filter {
         let mut found = graph.no_nodes();
@@ -49,7 +54,9 @@ fn matcher<'a>(graph: &'a Graph, filter: &'a Filter, span: Span) -> Result<Match
         Filter::ConditionGraph => Box::new(move |id| edge(id).decision.is_some()),
         Filter::DecisionEdge => Box::new(move |id| edge(id).outcome.is_some()),
         Filter::Calls => Box::new(move |id| edge(id).calls.is_some()),
-        Filter::File(name) => Box::new(move |id| edge(id).file.is_some_and(|file| same_file(&graph.files[file as usize], name))),
+        Filter::File(name) => {
+            Box::new(move |id| edge(id).file.is_some_and(|file| same_file(&graph.files[file as usize], name)))
+        }
         Filter::Line(line) => Box::new(move |id| edge(id).line == *line && *line != 0),
         Filter::Column(column) => Box::new(move |id| edge(id).column == *column && *column != 0),
         Filter::Func(name) => Box::new(move |id| named(edge(id).function, name)),
@@ -91,7 +98,8 @@ fn starts(graph: &Graph, filter: &Filter) -> Option<BitSet> {
             graph.functions.iter().filter(|function| function.name == *name).for_each(&mut add);
         }
         Filter::File(name) => {
-            let inside = |function: &&Function| function.file.is_some_and(|file| same_file(&graph.files[file as usize], name));
+            let inside =
+                |function: &&Function| function.file.is_some_and(|file| same_file(&graph.files[file as usize], name));
             graph.functions.iter().filter(inside).for_each(&mut add);
         }
         Filter::ConditionGraph => found.extend(graph.decisions.iter().map(|decision| decision.entry.0)),
@@ -134,7 +142,8 @@ fn leaving(graph: &Graph) -> BitSet {
 
 /// Whether a file is meant: by its whole name, or by the end of it behind a slash.
 fn same_file(file: &str, name: &str) -> bool {
-    let tail = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    let tail =
+        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
     !name.is_empty() && (tail(file, name) || tail(name, file))
 }
 
@@ -145,7 +154,8 @@ fn squeezed(text: &str) -> String {
 /// Checks that what a filter names is in the program.
 fn known(graph: &Graph, filter: &Filter, span: Span) -> Result<(), Box<Diagnostic>> {
     let functions = || graph.functions.iter().map(|function| function.name.as_str());
-    let bodies = || graph.functions.iter().filter(|function| function.body.is_some()).map(|function| function.name.as_str());
+    let bodies =
+        || graph.functions.iter().filter(|function| function.body.is_some()).map(|function| function.name.as_str());
     match filter {
         Filter::Func(name) | Filter::Entry(name) | Filter::Exit(name) => {
             if functions().any(|known| known == name) && !bodies().any(|known| known == name) {
@@ -161,7 +171,7 @@ fn known(graph: &Graph, filter: &Filter, span: Span) -> Result<(), Box<Diagnosti
             check(filter, "label", name, labels(), span)
         }
         Filter::Def(name) | Filter::Use(name) => {
-            check(filter, "variable", name, graph.variables.iter().map(String::as_str), span)
+            check(filter, "variable", name, graph.variables.iter().map(|variable| variable.name.as_str()), span)
         }
         Filter::File(name) => {
             if graph.files.iter().any(|file| same_file(file, name)) {
@@ -195,7 +205,8 @@ fn check<'a>(
         return Ok(());
     }
     let message = format!("there is no {what} `{name}` in the program");
-    let wrong = Diagnostic::error(&UNKNOWN_NAME, span, message).label(format!("{} finds nothing", print_filter(filter)));
+    let wrong =
+        Diagnostic::error(&UNKNOWN_NAME, span, message).label(format!("{} finds nothing", print_filter(filter)));
     Err(match nearest(name, names) {
         Some(near) => wrong.help(format!("Did you mean `{near}`?")),
         None => wrong,

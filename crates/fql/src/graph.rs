@@ -33,8 +33,17 @@ pub struct Graph {
     pub decisions: Vec<Decision>,
     /// Where runs start.
     pub initial: Vec<NodeId>,
-    /// The names of the variables of the program, sorted.
-    pub variables: Vec<String>,
+    /// The variables of the program, by name and by the function they belong to, each pair once.
+    pub variables: Vec<Variable>,
+}
+
+/// A variable: a name, and the function it is local to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Variable {
+    /// The name.
+    pub name: String,
+    /// The function.
+    pub function: Option<FunctionId>,
 }
 
 /// A node.
@@ -60,18 +69,33 @@ pub struct Function {
 pub struct Decision {
     /// The node where its evaluation begins.
     pub entry: NodeId,
-    /// The number of its conditions.
-    pub conditions: u32,
-    /// Whether it is true or false, rather than the choice of a `switch`.
-    pub boolean: bool,
+    /// The texts of the conditions, in order of evaluation.
+    pub conditions: Vec<String>,
+    /// How the outcome follows from the conditions, in postfix notation; none for the choice of a `switch`.
+    pub structure: Option<Vec<Operator>>,
     /// The text.
     pub text: String,
-    /// The texts of the conditions.
-    pub condition_texts: Vec<String>,
+    /// The file, by its position in [`Graph::files`].
+    pub file: Option<u32>,
     /// The line.
     pub line: u32,
     /// The column.
     pub column: u32,
+}
+
+/// A piece of a decision in postfix notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// A value known beforehand.
+    Constant(bool),
+    /// A condition, counted within its decision.
+    Condition(u32),
+    /// `!`.
+    Not,
+    /// `&&`.
+    And,
+    /// `||`.
+    Or,
 }
 
 /// An edge and its annotations.

@@ -89,7 +89,9 @@ impl Macros {
         match self.defined.get(name) {
             Some(old) if *old != definition => {
                 let message = format!("the macro `{name}` is defined already, with another meaning");
-                Err(wrong(Span::new(0, line.trim_end().len()), message).help(format!("Write `#undef {name}` first.")).into())
+                Err(wrong(Span::new(0, line.trim_end().len()), message)
+                    .help(format!("Write `#undef {name}` first."))
+                    .into())
             }
             _ => {
                 self.defined.insert(name.to_owned(), definition);
@@ -143,7 +145,12 @@ impl Macros {
     }
 
     /// The arguments of a use that ends at `at`, and where it ends; none if a macro with parameters has no parenthesis.
-    fn call(&self, text: &str, at: usize, definition: &Definition) -> Result<Option<(Vec<String>, usize)>, Box<Diagnostic>> {
+    fn call(
+        &self,
+        text: &str,
+        at: usize,
+        definition: &Definition,
+    ) -> Result<Option<(Vec<String>, usize)>, Box<Diagnostic>> {
         let Some(parameters) = &definition.parameters else { return Ok(Some((Vec::new(), at))) };
         let open = at + (text[at..].len() - text[at..].trim_start().len());
         if !text[open..].starts_with('(') {
@@ -180,7 +187,13 @@ impl Macros {
     }
 
     /// The body with the arguments put in and further macros replaced. A macro is not replaced within itself.
-    fn replace(&self, name: &str, definition: &Definition, arguments: &[String], span: Span) -> Result<String, Box<Diagnostic>> {
+    fn replace(
+        &self,
+        name: &str,
+        definition: &Definition,
+        arguments: &[String],
+        span: Span,
+    ) -> Result<String, Box<Diagnostic>> {
         let mut body = String::new();
         let parameters = definition.parameters.as_deref().unwrap_or_default();
         let mut at = 0;
@@ -264,7 +277,8 @@ fn word(line: &str, at: usize) -> (Span, usize) {
 fn word_behind(line: &str, at: usize) -> (Span, usize) {
     let rest = line.get(at..).unwrap_or_default();
     let start = line.len() - rest.len() + (rest.len() - rest.trim_start().len());
-    let end = line[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(line.len(), |end| start + end);
+    let end =
+        line[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(line.len(), |end| start + end);
     (Span::new(start, end), end)
 }
 

@@ -74,7 +74,8 @@ impl<'a> Meter<'a> {
                 *place = self.words.union(*place, emitted);
             }
         }
-        self.active = reached.into_iter().map(|state| (state, std::mem::take(&mut self.next[state as usize]))).collect();
+        self.active =
+            reached.into_iter().map(|state| (state, std::mem::take(&mut self.next[state as usize]))).collect();
         if !self.passes_everything {
             self.passing = spec.passing.advance(&spec.sets, &self.passing, edge, &self.moment);
         }

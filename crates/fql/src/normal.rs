@@ -220,9 +220,7 @@ impl Normal {
             NodeKind::Predicate(text) => Pattern::Predicate(self.predicate(text, span)),
             NodeKind::Nodes(inner) => Pattern::Nodes(self.scoped(filter(inner), context.scope, span)),
             NodeKind::Edges(inner) => Pattern::Edges(self.scoped(filter(inner), context.scope, span)),
-            NodeKind::Paths(inner, bound) => {
-                Pattern::Paths(self.scoped(filter(inner), context.scope, span), *bound)
-            }
+            NodeKind::Paths(inner, bound) => Pattern::Paths(self.scoped(filter(inner), context.scope, span), *bound),
             NodeKind::Filter(_)
             | NodeKind::Identity
             | NodeKind::Compose(..)

@@ -203,7 +203,8 @@ impl Parser<'_> {
             "COMPOSE" | "SETMINUS" => 2,
             _ => {
                 let wrong = self.expected("a pattern");
-                let help = "Functions, lines and labels are named by filters: `@FUNC(f)`, `@LINE(7)` or `@7`, `@LABEL(l)`.";
+                let help =
+                    "Functions, lines and labels are named by filters: `@FUNC(f)`, `@LINE(7)` or `@7`, `@LABEL(l)`.";
                 return Err(wrong.help(help).into());
             }
         };

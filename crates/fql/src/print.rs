@@ -131,9 +131,7 @@ fn pieces(query: &Query, id: ExprId) -> (u8, Vec<Task>) {
         NodeKind::Repeat(inner, bound) => {
             (POSTFIX, vec![Task::Expression(*inner, POSTFIX), Task::Owned(print_bound(*bound))])
         }
-        NodeKind::Quote(inner) => {
-            (PRIMARY, vec![Task::Text("\""), Task::Expression(*inner, SUM), Task::Text("\"")])
-        }
+        NodeKind::Quote(inner) => (PRIMARY, vec![Task::Text("\""), Task::Expression(*inner, SUM), Task::Text("\"")]),
         NodeKind::Predicate(predicate) => (PRIMARY, vec![Task::Owned(format!("{{{predicate}}}"))]),
         NodeKind::Nodes(inner) => call("NODES(", *inner),
         NodeKind::Edges(inner) => call("EDGES(", *inner),

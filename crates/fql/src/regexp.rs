@@ -64,9 +64,9 @@ impl Regexp {
                     Instruction::Start | Instruction::End => {}
                     Instruction::Any => consumes(true, &mut next),
                     Instruction::Class(ranges, inside) => {
-                        let found = characters.get(at).is_some_and(|c| {
-                            ranges.iter().any(|(low, high)| (low..=high).contains(&c)) == *inside
-                        });
+                        let found = characters
+                            .get(at)
+                            .is_some_and(|c| ranges.iter().any(|(low, high)| (low..=high).contains(&c)) == *inside);
                         consumes(found, &mut next);
                     }
                 }
@@ -224,9 +224,12 @@ mod tests {
 
     #[test]
     fn what_is_no_expression_is_said() {
-        for (text, expected) in
-            [("(a", "`(` is never closed"), ("a)", "`)` closes nothing"), ("*", "`*` repeats nothing"), ("[a", "`[` is never closed")]
-        {
+        for (text, expected) in [
+            ("(a", "`(` is never closed"),
+            ("a)", "`)` closes nothing"),
+            ("*", "`*` repeats nothing"),
+            ("[a", "`[` is never closed"),
+        ] {
             assert_eq!(Regexp::new(text).expect_err(text), expected);
         }
     }

@@ -17,9 +17,17 @@ struct Map(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum MapNode {
     Empty,
-    Leaf { symbol: u32, words: WordSet },
+    Leaf {
+        symbol: u32,
+        words: WordSet,
+    },
     /// The letters agree above `bit`; those without it are on the left.
-    Branch { prefix: u32, bit: u32, left: Map, right: Map },
+    Branch {
+        prefix: u32,
+        bit: u32,
+        left: Map,
+        right: Map,
+    },
 }
 
 /// A store of sets of words.
@@ -62,7 +70,13 @@ enum Task {
     EndLeaf(Map, Map, u32),
     EndBranch(Map, Map, u32, u32),
     /// One side of a branch is kept.
-    EndSide { pair: (Map, Map), prefix: u32, bit: u32, kept: Map, kept_left: bool },
+    EndSide {
+        pair: (Map, Map),
+        prefix: u32,
+        bit: u32,
+        kept: Map,
+        kept_left: bool,
+    },
 }
 
 impl WordSets {

@@ -10,6 +10,7 @@ use fql::automaton::Moment;
 use fql::goals::Letter;
 use fql::graph::{Edge, EdgeId, Graph, Node, NodeId, Side};
 use fql::meter::Meter;
+use fql::missing::{missing, query_for};
 use fql::{evaluate, normalise, parse, print};
 use proptest::prelude::*;
 
@@ -40,7 +41,10 @@ struct Reference<'a> {
 
 impl Reference<'_> {
     fn ends(&self, edges: &BTreeSet<u32>) -> BTreeSet<u32> {
-        edges.iter().flat_map(|id| [self.graph.edges[*id as usize].from.0, self.graph.edges[*id as usize].to.0]).collect()
+        edges
+            .iter()
+            .flat_map(|id| [self.graph.edges[*id as usize].from.0, self.graph.edges[*id as usize].to.0])
+            .collect()
     }
 
     fn target(&self, id: ExprId, base: &Target) -> Target {
@@ -100,7 +104,14 @@ impl Reference<'_> {
         all
     }
 
-    fn extend(&self, edges: &BTreeSet<u32>, nodes: Vec<u32>, path: Vec<u32>, bound: usize, all: &mut BTreeSet<Vec<u32>>) {
+    fn extend(
+        &self,
+        edges: &BTreeSet<u32>,
+        nodes: Vec<u32>,
+        path: Vec<u32>,
+        bound: usize,
+        all: &mut BTreeSet<Vec<u32>>,
+    ) {
         let mut extended = false;
         for id in edges {
             let edge = &self.graph.edges[*id as usize];
@@ -184,7 +195,9 @@ impl Reference<'_> {
         let most = most.map(|most| most - 1);
         (from..=to).any(|cut| {
             let progress = from < cut || 0 < least;
-            progress && self.matches(inner, run, from, cut) && self.many(inner, run, cut, to, least.saturating_sub(1), most)
+            progress
+                && self.matches(inner, run, from, cut)
+                && self.many(inner, run, cut, to, least.saturating_sub(1), most)
         })
     }
 
@@ -272,11 +285,13 @@ fn query() -> impl Strategy<Value = String> {
     };
     let cover = (anchors(), coverage()).prop_map(move |(anchors, text)| anchored(anchors, text));
     let passing = (anchors(), pattern()).prop_map(move |(anchors, text)| anchored(anchors, text));
-    (prop::option::weighted(0.2, filter()), cover, prop::option::weighted(0.4, passing)).prop_map(|(scope, cover, passing)| {
-        let scope = scope.map(|scope| format!("in {scope} ")).unwrap_or_default();
-        let passing = passing.map(|passing| format!(" passing {passing}")).unwrap_or_default();
-        format!("{scope}cover {cover}{passing}")
-    })
+    (prop::option::weighted(0.2, filter()), cover, prop::option::weighted(0.4, passing)).prop_map(
+        |(scope, cover, passing)| {
+            let scope = scope.map(|scope| format!("in {scope} ")).unwrap_or_default();
+            let passing = passing.map(|passing| format!(" passing {passing}")).unwrap_or_default();
+            format!("{scope}cover {cover}{passing}")
+        },
+    )
 }
 
 fn graph() -> impl Strategy<Value = Graph> {
@@ -302,7 +317,8 @@ fn walk(graph: &Graph, choices: &[(u32, bool, bool)]) -> Run {
     let mut run = Run { nodes: vec![0], edges: Vec::new(), truths: vec![truth(choices.first())] };
     for (at, (choice, ..)) in choices.iter().enumerate() {
         let here = *run.nodes.last().unwrap();
-        let out: Vec<u32> = (0..graph.edges.len() as u32).filter(|id| graph.edges[*id as usize].from.0 == here).collect();
+        let out: Vec<u32> =
+            (0..graph.edges.len() as u32).filter(|id| graph.edges[*id as usize].from.0 == here).collect();
         if out.is_empty() {
             break;
         }
@@ -375,6 +391,23 @@ proptest! {
         }
         prop_assert_eq!(meter.covered_goals(usize::MAX), all.iter().copied().collect::<Vec<_>>());
         prop_assert_eq!(meter.covered_count(), Some(all.len() as u128));
+        let missing = missing(&meter, usize::MAX);
+        let expected: Vec<u128> = (0..goals.len() as u128).filter(|index| !all.contains(index)).collect();
+        prop_assert_eq!((missing.count, &missing.goals), (Some(expected.len() as u128), &expected));
+        let rest = query_for(&graph, &meter, &missing.goals);
+        prop_assert_eq!(rest.is_some(), !expected.is_empty());
+        if let Some(rest) = rest {
+            let parsed = parse(&rest).map_err(|error| TestCaseError::fail(format!("{rest}: {}", error.message)))?;
+            let (other, _) = evaluate(&parsed, &graph).map_err(|error| TestCaseError::fail(format!("{rest}: {}", error.message)))?;
+            let named = |spec: &fql::Spec, goal: &[Letter]| goal.iter().map(|letter| letter_name(letter, spec)).collect::<Vec<_>>();
+            let left: BTreeSet<Vec<String>> = other.goals.iter().map(|goal| named(&other, &goal)).collect();
+            let right: BTreeSet<Vec<String>> = expected.iter().map(|index| named(&spec, &goals[*index as usize].0)).collect();
+            prop_assert_eq!(left, right, "{} of {}", &rest, &text);
+            let passing = |query: &Query| print(query).split(" passing ").nth(1).map(str::to_owned);
+            if !spec.passes_everything() {
+                prop_assert_eq!(passing(&normalise(&parsed).to_query()), passing(&normal));
+            }
+        }
     }
 }
 

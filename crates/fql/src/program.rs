@@ -1,0 +1,248 @@
+//! From C programs to annotated graphs.
+
+use c::program::{Callee, Formula, Operation, StatementKind};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Decision, Edge, EdgeId, Function, FunctionId, Graph, Kind, Node, NodeId, Operator, Side, Variable};
+
+/// Which edges `@BASICBLOCKENTRY` finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blocks {
+    /// One edge per basic block.
+    #[default]
+    Strict,
+    /// The edges that FShell 1.x takes for block entries: first edges of functions, edges behind joins, and both sides of
+    /// every branch. The published figures count these.
+    Loose,
+}
+
+/// The graph of a program, and how its edges correspond.
+///
+/// Edge `n` of the program is edge `n` of the graph. A call through a pointer that may reach several functions has further
+/// edges in the graph, one per function but the first, behind all others.
+#[derive(Clone, Debug)]
+pub struct ProgramGraph {
+    /// The graph.
+    pub graph: Graph,
+    /// The edges of calls through pointers, by edge of the program and function called.
+    targets: FxHashMap<(u32, u32), EdgeId>,
+}
+
+impl ProgramGraph {
+    /// The graph of a program whose runs start in a function.
+    pub fn new(program: &c::Program, text: &str, entry: c::program::FunctionId, blocks: Blocks) -> ProgramGraph {
+        let mut built = ProgramGraph { graph: Graph::default(), targets: FxHashMap::default() };
+        let graph = &mut built.graph;
+        graph.files = program.files.clone();
+        graph.nodes = program.nodes.iter().map(|node| Node { function: Some(FunctionId(node.function.0)) }).collect();
+        graph.functions = program.functions.iter().map(function).collect();
+        graph.initial = program.function(entry).body.iter().map(|body| NodeId(body.entry.0)).collect();
+        graph.decisions = program.decisions.iter().map(|decision| self::decision(program, text, decision)).collect();
+        graph.variables = variables(program);
+        let reads = Annotator { program, text, blocks, position: positions(program) };
+        graph.edges = (0..program.edges.len() as u32).map(|id| reads.edge(id)).collect();
+        for id in 0..program.edges.len() as u32 {
+            let Operation::Call { callee: Callee::Pointer { targets, .. }, .. } = &program.edges[id as usize].operation
+            else {
+                continue;
+            };
+            for (at, target) in targets.iter().enumerate() {
+                let mut edge = built.graph.edges[id as usize].clone();
+                edge.calls = Some(FunctionId(target.0));
+                edge.enters = program.function(*target).body.is_some().then_some(FunctionId(target.0));
+                let place = if at == 0 {
+                    built.graph.edges[id as usize] = edge;
+                    EdgeId(id)
+                } else {
+                    built.graph.edges.push(edge);
+                    EdgeId(built.graph.edges.len() as u32 - 1)
+                };
+                built.targets.insert((id, target.0), place);
+            }
+        }
+        built
+    }
+
+    /// The edge of the graph that an edge of the program is, given the function that is called where a pointer is called.
+    pub fn edge(&self, edge: c::program::EdgeId, callee: Option<c::program::FunctionId>) -> EdgeId {
+        let split = callee.and_then(|callee| self.targets.get(&(edge.0, callee.0)));
+        split.copied().unwrap_or(EdgeId(edge.0))
+    }
+
+    /// The edge of the program that an edge of the graph is, with the function called if it is one of several.
+    pub fn origin(&self, edge: EdgeId, edges: usize) -> (c::program::EdgeId, Option<c::program::FunctionId>) {
+        if (edge.0 as usize) < edges && !self.targets.values().any(|place| *place == edge) {
+            return (c::program::EdgeId(edge.0), None);
+        }
+        let mut found: Vec<(u32, u32)> =
+            self.targets.iter().filter(|(_, place)| **place == edge).map(|(pair, _)| *pair).collect();
+        found.sort_unstable();
+        match found.first() {
+            Some((id, callee)) => (c::program::EdgeId(*id), Some(c::program::FunctionId(*callee))),
+            None => (c::program::EdgeId(edge.0), None),
+        }
+    }
+}
+
+fn function(function: &c::program::Function) -> Function {
+    Function {
+        name: function.name.clone(),
+        file: Some(function.location.file.0),
+        body: function.body.as_ref().map(|body| (NodeId(body.entry.0), NodeId(body.exit.0))),
+    }
+}
+
+fn decision(program: &c::Program, text: &str, decision: &c::program::Decision) -> Decision {
+    let place = |condition: &c::program::ConditionId| decision.conditions.iter().position(|one| one == condition);
+    let text_of = |condition: &c::program::ConditionId| line(text, program.conditions[condition.0 as usize].span);
+    Decision {
+        entry: NodeId(decision.entry.0),
+        conditions: decision.conditions.iter().map(text_of).collect(),
+        structure: decision.formula.as_ref().map(|formula| {
+            postfix(formula, |condition| Operator::Condition(place(condition).unwrap_or_default() as u32))
+        }),
+        text: line(text, decision.span),
+        file: Some(decision.location.file.0),
+        line: decision.location.line,
+        column: decision.location.column,
+    }
+}
+
+/// A formula in postfix notation.
+fn postfix(formula: &Formula, condition: impl Fn(&c::program::ConditionId) -> Operator) -> Vec<Operator> {
+    let mut found = Vec::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Condition(id) => found.push(condition(id)),
+            Formula::Not(inner) => {
+                found.push(Operator::Not);
+                open.push(inner);
+            }
+            Formula::And(left, right) => {
+                found.push(Operator::And);
+                open.extend([&**left, &**right]);
+            }
+            Formula::Or(left, right) => {
+                found.push(Operator::Or);
+                open.extend([&**left, &**right]);
+            }
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// The position of every condition within its decision.
+fn positions(program: &c::Program) -> Vec<u32> {
+    let mut found = vec![0; program.conditions.len()];
+    for decision in &program.decisions {
+        for (at, condition) in decision.conditions.iter().enumerate() {
+            found[condition.0 as usize] = at as u32;
+        }
+    }
+    found
+}
+
+fn variables(program: &c::Program) -> Vec<Variable> {
+    let named = program.variables.iter().filter(|variable| !variable.name.starts_with(['$', '"']));
+    let pair = |variable: &c::program::Variable| Variable {
+        name: variable.name.clone(),
+        function: variable.function.map(|function| FunctionId(function.0)),
+    };
+    let mut found: Vec<Variable> = named.map(pair).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// What is known about the edges of a program.
+struct Annotator<'a> {
+    program: &'a c::Program,
+    text: &'a str,
+    blocks: Blocks,
+    position: Vec<u32>,
+}
+
+impl Annotator<'_> {
+    fn edge(&self, id: u32) -> Edge {
+        let own = &self.program.edges[id as usize];
+        let notes = &own.notes;
+        let mut edge = Edge::new(NodeId(own.from.0), NodeId(own.to.0));
+        edge.function = Some(FunctionId(self.program.node(own.from).function.0));
+        if let Some(location) = notes.location {
+            edge.file = Some(location.file.0);
+            edge.line = location.line;
+            edge.column = location.column;
+        }
+        edge.text = if notes.inserted { String::new() } else { line(self.text, notes.span) };
+        edge.labels = notes.labels.clone();
+        edge.kinds = kinds(notes.kinds);
+        edge.block_entry = match self.blocks {
+            Blocks::Strict => notes.block_entry,
+            Blocks::Loose => notes.loose_block_entry,
+        };
+        edge.condition = notes.condition.map(|side| Side {
+            decision: self.program.conditions[side.condition.0 as usize].decision.0,
+            condition: self.position[side.condition.0 as usize],
+            holds: side.holds,
+        });
+        edge.decision = notes.graph.map(|decision| decision.0);
+        edge.outcome = notes.outcome.map(|outcome| (outcome.decision.0, outcome.outcome));
+        let id = c::program::EdgeId(id);
+        edge.defines = self.names(self.program.defines(id).into_iter());
+        edge.uses = self.names(self.program.uses(id).into_iter());
+        match &own.operation {
+            Operation::Call { callee: Callee::Function(function), .. } => {
+                let called = FunctionId(function.0);
+                edge.calls = Some(called);
+                edge.enters = self.program.function(*function).body.is_some().then_some(called);
+            }
+            Operation::Return { .. } => edge.returns = true,
+            Operation::Call { callee: Callee::Pointer { .. }, .. }
+            | Operation::Skip
+            | Operation::Assign { .. }
+            | Operation::Initialise { .. }
+            | Operation::Assume { .. }
+            | Operation::Assert { .. }
+            | Operation::Restrict { .. } => {}
+        }
+        edge
+    }
+
+    fn names(&self, variables: impl Iterator<Item = c::program::VariableId>) -> Vec<String> {
+        let mut names: Vec<String> = variables
+            .map(|variable| &self.program.variable(variable).name)
+            .filter(|name| !name.starts_with(['$', '"']))
+            .cloned()
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+fn kinds(kinds: c::program::Kinds) -> Vec<Kind> {
+    let pairs = [
+        (StatementKind::If, Kind::If),
+        (StatementKind::For, Kind::For),
+        (StatementKind::While, Kind::While),
+        (StatementKind::Do, Kind::Do),
+        (StatementKind::Switch, Kind::Switch),
+        (StatementKind::Conditional, Kind::Conditional),
+        (StatementKind::Assert, Kind::Assert),
+        (StatementKind::Return, Kind::Return),
+        (StatementKind::Goto, Kind::Goto),
+        (StatementKind::Break, Kind::Break),
+        (StatementKind::Continue, Kind::Continue),
+        (StatementKind::Expression, Kind::Expression),
+        (StatementKind::Declaration, Kind::Declaration),
+        (StatementKind::Aggregate, Kind::Aggregate),
+    ];
+    pairs.into_iter().filter(|(kind, _)| kinds.contains(*kind)).map(|(_, kind)| kind).collect()
+}
+
+/// The text of a span in one line.
+fn line(text: &str, span: source::Span) -> String {
+    text.get(span.range()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}

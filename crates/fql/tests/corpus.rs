@@ -1,0 +1,102 @@
+//! Runs the cases of `corpus/fql`. A case is a `.fql` file of lines as the shell reads them, and an `.expected` file;
+//! `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the top.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use expect_test::expect_file;
+use fql::shell::{Action, Session};
+use fql::{codes, normalise, parse, print};
+use source::{Diagnostic, Severity, Source};
+
+struct Case {
+    path: PathBuf,
+    text: String,
+}
+
+fn cases(kind: &str) -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fql").join(kind);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "fql"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    let case = |path: PathBuf| Case { text: std::fs::read_to_string(&path).expect("a text"), path };
+    paths.into_iter().map(case).collect()
+}
+
+impl Case {
+    /// The lines that are no comments.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"))
+    }
+
+    fn expect(&self, actual: &str) {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".expected");
+        expect_file![PathBuf::from(name)].assert_eq(actual);
+    }
+}
+
+fn describe(line: &str, diagnostic: &Diagnostic) -> String {
+    let source = Source::new("query", line);
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut text = format!("  {severity}[{}]: {}\n", diagnostic.code.id, diagnostic.message);
+    for label in &diagnostic.labels {
+        let snippet: String = source.slice(label.span).chars().take(40).collect();
+        let _ = writeln!(text, "    {} {snippet:?} {}", label.span.start + 1, label.text);
+    }
+    for help in &diagnostic.help {
+        let _ = writeln!(text, "    help: {help}");
+    }
+    text
+}
+
+fn shorten(line: &str) -> String {
+    if line.chars().count() <= 100 { line.to_owned() } else { line.chars().take(99).chain(['…']).collect() }
+}
+
+#[test]
+fn accepted_queries_have_these_normal_forms() {
+    for case in cases("accept") {
+        let mut session = Session::default();
+        let mut text = String::new();
+        for line in case.lines() {
+            let action = session.interpret(line).unwrap_or_else(|error| panic!("{line}\n{}", describe(line, &error)));
+            let Action::Query { query, .. } = action else { continue };
+            let printed = print(&query);
+            assert!(parse(&printed).expect("what is printed can be read").same(&query), "{printed}");
+            let normal = normalise(&query).to_query();
+            let again = parse(&print(&normal)).expect("a normal form can be read");
+            assert_eq!(print(&normalise(&again).to_query()), print(&normal));
+            let _ = writeln!(text, "{line}\n  {printed}\n  {}", print(&normal));
+        }
+        case.expect(&text);
+    }
+}
+
+#[test]
+fn rejected_lines_are_rejected_with_these_messages() {
+    for case in cases("reject") {
+        let mut session = Session::default();
+        let mut text = String::new();
+        for line in case.lines() {
+            let result = session.interpret(line);
+            let said = result.err().map_or("  accepted\n".to_owned(), |error| describe(line, &error));
+            let _ = write!(text, "{}\n{said}", shorten(line));
+        }
+        case.expect(&text);
+    }
+}
+
+#[test]
+fn every_code_has_words() {
+    let mut ids: Vec<&str> = codes::CODES.iter().map(|code| code.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), codes::CODES.len());
+    assert!(codes::CODES.iter().all(|code| code.id.starts_with("fql-") && 40 < code.explanation.len()));
+}
