@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use c::Program;
 use c::expr::ExprId;
-use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, Storage, VariableId};
+use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, ScopeId, Storage, VariableId};
 use c::types::{Type, TypeId};
 use rustc_hash::FxHashMap;
 use smt::{Simplifier, Term, Terms};
@@ -80,32 +80,13 @@ pub(super) enum Home {
 /// The execution ends here: under its guard something undefined happens, or it was cut.
 pub(super) struct Dead;
 
-/// What watching a predicate needs.
-pub(super) trait Watch {
-    /// The number of predicates.
-    fn count(&self) -> usize;
-
-    /// The expression of a predicate at a node, where its names mean something.
-    fn expression(&self, predicate: usize, node: NodeId) -> Option<ExprId>;
-}
-
-/// Nothing is watched.
-pub(super) struct NoWatch;
-
-impl Watch for NoWatch {
-    fn count(&self) -> usize {
-        0
-    }
-
-    fn expression(&self, _predicate: usize, _node: NodeId) -> Option<ExprId> {
-        None
-    }
-}
+/// The predicates that are evaluated everywhere: by the scope of a node, where their names mean something.
+pub(super) type Watched = Vec<FxHashMap<ScopeId, c::Predicate>>;
 
 pub(super) struct Machine<'a> {
     program: &'a Program,
     settings: &'a Settings,
-    watch: &'a dyn Watch,
+    watched: &'a Watched,
     bound: u32,
     cells: Cells<'a>,
     facts: Vec<(Term, Option<EdgeId>)>,
@@ -125,6 +106,8 @@ pub(super) struct Machine<'a> {
     edge: Option<EdgeId>,
     /// While a predicate is evaluated: what must hold for it to mean anything.
     quiet: Option<Vec<Term>>,
+    /// What a predicate came to.
+    answer: Option<Value>,
 }
 
 /// A function being executed.
@@ -141,8 +124,18 @@ struct Activation {
     calls: Vec<Entry>,
     /// The state at the function's end.
     finished: Option<(State, PointId)>,
-    /// The call edge in the caller, for everything but the entry function.
-    edge: Option<EdgeId>,
+    purpose: Purpose,
+}
+
+/// Why a function is executed.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// It is what is tested.
+    Entry,
+    /// It is called by this edge of its caller.
+    Call(EdgeId),
+    /// It computes a predicate.
+    Predicate,
 }
 
 /// A loop being unrolled.
@@ -172,7 +165,7 @@ impl<'a> Machine<'a> {
         simplifier: &'a mut Simplifier,
         program: &'a Program,
         settings: &'a Settings,
-        watch: &'a dyn Watch,
+        watched: &'a Watched,
         bound: u32,
     ) -> Machine<'a> {
         let model = program.types.model();
@@ -199,7 +192,7 @@ impl<'a> Machine<'a> {
         Machine {
             program,
             settings,
-            watch,
+            watched,
             bound,
             cells,
             facts: Vec::new(),
@@ -216,6 +209,7 @@ impl<'a> Machine<'a> {
             steps: 0,
             edge: None,
             quiet: None,
+            answer: None,
         }
     }
 
@@ -223,11 +217,26 @@ impl<'a> Machine<'a> {
     pub(super) fn run(mut self) -> Executed {
         let state = self.start();
         if let Some((state, arguments)) = self.entry_arguments(state) {
-            self.enter(self.settings.entry, state, arguments, None, None);
+            self.enter(self.settings.entry, state, arguments, Purpose::Entry, None);
         }
-        while let Some(activation) = self.activations.last_mut() {
+        self.advance_to(0);
+        self.facts.extend(self.cells.initials.facts.iter().map(|&fact| (fact, None)));
+        Executed {
+            facts: self.facts,
+            trace: self.trace,
+            inputs: self.inputs,
+            initials: self.cells.initials,
+            objects: self.objects,
+        }
+    }
+
+    /// Executes until at most this many functions are left.
+    fn advance_to(&mut self, depth: usize) {
+        while depth < self.activations.len() {
+            let activation = self.activations.last_mut().expect("a function is being executed");
             if let Some(call) = activation.calls.pop() {
-                self.enter(call.function, call.state, call.arguments, Some(call.edge), Some(call.step));
+                let purpose = Purpose::Call(call.edge);
+                self.enter(call.function, call.state, call.arguments, purpose, Some(call.step));
                 continue;
             }
             let item = activation.order.get(activation.at).copied();
@@ -239,14 +248,32 @@ impl<'a> Machine<'a> {
                 Some(Item::Close { open }) => self.close(open),
             }
         }
-        self.facts.extend(self.cells.initials.facts.iter().map(|&fact| (fact, None)));
-        Executed {
-            facts: self.facts,
-            trace: self.trace,
-            inputs: self.inputs,
-            initials: self.cells.initials,
-            objects: self.objects,
+    }
+
+    /// Whether a predicate holds in a state; false where it means nothing.
+    fn predicate(&mut self, state: &State, predicate: &c::Predicate) -> Term {
+        let depth = self.activations.len();
+        let edge = self.edge;
+        self.quiet = Some(Vec::new());
+        self.answer = None;
+        let mut arguments = Vec::new();
+        for &variable in &predicate.arguments {
+            match self.passed(state, variable) {
+                Ok(value) => arguments.push(value),
+                Err(Dead) => break,
+            }
         }
+        if arguments.len() == predicate.arguments.len() {
+            self.enter(predicate.function, state.clone(), arguments, Purpose::Predicate, None);
+            self.advance_to(depth);
+        }
+        self.edge = edge;
+        let mut parts = self.quiet.take().unwrap_or_default();
+        parts.push(match self.answer.take() {
+            Some(Value::Bits(bits)) => self.cells.build.non_zero(bits),
+            _ => self.cells.build.truth(false),
+        });
+        self.cells.build.all(&parts)
     }
 
     /// The state before the entry function is called: everything of static storage.
@@ -300,7 +327,7 @@ impl<'a> Machine<'a> {
         function: FunctionId,
         mut state: State,
         arguments: Vec<Value>,
-        edge: Option<EdgeId>,
+        purpose: Purpose,
         step: Option<Step>,
     ) {
         let depth = self.activations.iter().filter(|activation| activation.function == function).count() as u32;
@@ -335,7 +362,7 @@ impl<'a> Machine<'a> {
             rounds: Vec::new(),
             calls: Vec::new(),
             finished: None,
-            edge,
+            purpose,
         };
         activation.pending[(body.entry.0 - body.nodes.start) as usize].push(Arrival { state, step });
         self.activations.push(activation);
@@ -345,11 +372,15 @@ impl<'a> Machine<'a> {
     fn leave(&mut self) {
         let activation = self.activations.pop().expect("a function is being executed");
         let Some((mut state, point)) = activation.finished else { return };
-        let Some(edge) = activation.edge else {
-            self.trace.ends.push(point);
-            return;
-        };
         let frame = state.frames.pop().expect("the function's frame");
+        let edge = match activation.purpose {
+            Purpose::Entry => return self.trace.ends.push(point),
+            Purpose::Predicate => {
+                self.answer = frame.result.clone();
+                return;
+            }
+            Purpose::Call(edge) => edge,
+        };
         self.edge = Some(edge);
         let Operation::Call { result, .. } = &self.program.edge(edge).operation else { return };
         if let Some(place) = result {
@@ -359,7 +390,8 @@ impl<'a> Machine<'a> {
             }
         }
         let condition = self.cells.build.truth(true);
-        let step = Step { from: point, edge: None, condition };
+        let step = Step { from: point, edge: None, callee: None, condition };
+        self.bear(&mut state, edge);
         self.arrive(self.program.edge(edge).to, Arrival { state, step: Some(step) });
     }
 
@@ -441,10 +473,15 @@ impl<'a> Machine<'a> {
     }
 
     fn point(&mut self, node: NodeId, state: &State, steps: Vec<Step>) -> PointId {
-        let mut predicates = Vec::with_capacity(self.watch.count());
-        for predicate in 0..self.watch.count() {
-            let holds = match self.watch.expression(predicate, node) {
-                Some(expression) => self.predicate(state, expression),
+        if self.quiet.is_some() {
+            return PointId(0);
+        }
+        let watched = self.watched;
+        let scope = self.program.node(node).scope;
+        let mut predicates = Vec::with_capacity(watched.len());
+        for predicate in watched {
+            let holds = match predicate.get(&scope) {
+                Some(predicate) => self.predicate(state, predicate),
                 // Where its names mean nothing it may be taken to hold.
                 None => self.cells.build.truth(true),
             };
@@ -477,7 +514,7 @@ impl<'a> Machine<'a> {
             let Some(guard) = state.guard.with(&mut self.cells, taken, Some(side)) else { continue };
             let mut state = State { guard, ..state.clone() };
             self.bear(&mut state, side);
-            let step = Step { from: point, edge: Some(side), condition: taken };
+            let step = Step { from: point, edge: Some(side), callee: None, condition: taken };
             self.arrive(edge.to, Arrival { state, step: Some(step) });
         }
     }
@@ -487,8 +524,7 @@ impl<'a> Machine<'a> {
         self.edge = Some(id);
         let edge = self.program.edge(id);
         let condition = self.cells.build.truth(true);
-        let step = Step { from: point, edge: Some(id), condition };
-        self.bear(&mut state, id);
+        let step = Step { from: point, edge: Some(id), callee: None, condition };
         let done = match &edge.operation {
             Operation::Skip => Ok(()),
             Operation::Assign { place, value } => {
@@ -519,6 +555,7 @@ impl<'a> Machine<'a> {
             }
         };
         if done.is_ok() {
+            self.bear(&mut state, id);
             self.arrive(edge.to, Arrival { state, step: Some(step) });
         }
     }
@@ -538,11 +575,11 @@ impl<'a> Machine<'a> {
         if self.cells.build.is_true(condition) {
             return Ok(());
         }
-        if let Some(quiet) = &mut self.quiet {
-            quiet.push(condition);
-            return Ok(());
-        }
         let fact = self.cells.build.implies(state.guard.term(), condition);
+        if let Some(quiet) = &mut self.quiet {
+            quiet.push(fact);
+            return if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) };
+        }
         if !self.cells.build.is_true(fact) {
             self.facts.push((fact, self.edge));
         }
@@ -552,6 +589,11 @@ impl<'a> Machine<'a> {
     /// Executions that are not followed further.
     fn cut(&mut self, guard: Term, reason: String, bound: bool) {
         if self.cells.build.is_false(guard) {
+            return;
+        }
+        if let Some(quiet) = &mut self.quiet {
+            let never = self.cells.build.not(guard);
+            quiet.push(never);
             return;
         }
         if bound && self.settings.beyond == Beyond::Assume {
@@ -566,11 +608,6 @@ impl<'a> Machine<'a> {
     fn unsupported(&mut self, state: &State, condition: Term, what: &str) -> Result<(), Dead> {
         if self.cells.build.is_false(condition) {
             return Ok(());
-        }
-        if let Some(quiet) = &mut self.quiet {
-            let supported = self.cells.build.not(condition);
-            quiet.push(supported);
-            return Err(Dead);
         }
         let place = self.edge.and_then(|edge| self.program.edge(edge).notes.location);
         let place = place.map_or(String::new(), |place| format!(" ({})", self.program.place_text(place)));
@@ -608,3 +645,6 @@ impl<'a> Machine<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

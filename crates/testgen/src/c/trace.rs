@@ -1,6 +1,6 @@
 //! The unrolled program: a graph without cycles that every execution within the bounds is a path of.
 
-use c::program::{EdgeId, NodeId};
+use c::program::{EdgeId, FunctionId, NodeId};
 use smt::Term;
 
 /// A place in the unrolled program, among [`Trace::nodes`]. Predecessors stand before successors.
@@ -40,6 +40,8 @@ pub struct Step {
     pub from: PointId,
     /// The edge of the program; none for the way back from a function.
     pub edge: Option<EdgeId>,
+    /// The function it calls, if it is a call.
+    pub callee: Option<FunctionId>,
     /// When an execution that is there takes this step.
     pub condition: Term,
 }

@@ -35,6 +35,7 @@ impl Machine<'_> {
         };
         let mut calls = Vec::new();
         for (function, mut state, step) in chosen {
+            let step = Step { callee: Some(function), ..step };
             if self.is_followed(function) {
                 calls.push(Entry { function, state, arguments: given.clone(), edge: id, step });
                 continue;
@@ -42,6 +43,7 @@ impl Machine<'_> {
             let Ok(ended) = self.outside(id, function, arguments, &given, result, &mut state) else { continue };
             match ended {
                 Ended::Returns => {
+                    self.bear(&mut state, id);
                     self.arrive(self.program.edge(id).to, Arrival { state, step: Some(step) });
                 }
                 Ended::Exits => {

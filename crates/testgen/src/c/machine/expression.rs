@@ -1,6 +1,7 @@
 //! Expressions: values, and what must hold for them to be defined.
 
 use c::expr::{Base, ExprId, ExprKind, PlaceId, Step as PlaceStep, UnaryOp};
+use c::program::VariableId;
 use c::types::{Type, TypeId};
 use rustc_hash::FxHashMap;
 use smt::{Op, Term};
@@ -53,16 +54,16 @@ impl Machine<'_> {
         self.is_non_zero(state, ty, &value)
     }
 
-    /// Whether a predicate holds in a state; false where it means nothing.
-    pub(super) fn predicate(&mut self, state: &State, expression: ExprId) -> Term {
-        self.quiet = Some(Vec::new());
-        let truth = self.truth(state, expression);
-        let mut parts = self.quiet.take().unwrap_or_default();
-        match truth {
-            Ok(truth) => parts.push(truth),
-            Err(Dead) => parts.push(self.cells.build.truth(false)),
+    /// The value of a variable as it is passed to a function: of an array the address of its first element.
+    pub(super) fn passed(&mut self, state: &State, variable: VariableId) -> Result<Value, Dead> {
+        let ty = self.program.variable(variable).ty;
+        let object = self.variable_object(state, variable);
+        let offset = Offset::at(&mut self.cells, 0);
+        let pointer = self.cells.build.pointer(object, offset.term);
+        match self.program.types.kind(ty) {
+            Type::Array { .. } => Ok(Value::Pointer(pointer)),
+            _ => self.load(state, &pointer, offset, ty, None, ty),
         }
-        self.cells.build.all(&parts)
     }
 
     fn is_non_zero(&mut self, state: &State, ty: TypeId, value: &Value) -> Result<Term, Dead> {
