@@ -29,19 +29,24 @@ pub struct ProgramGraph {
 }
 
 impl ProgramGraph {
-    /// The graph of a program whose runs start in a function.
-    pub fn new(program: &c::Program, text: &str, entry: c::program::FunctionId, blocks: Blocks) -> ProgramGraph {
+    /// The graph of a program whose runs start in a function. Functions that were made for predicates are not part of it.
+    pub fn new(translation: &c::Translation, entry: c::program::FunctionId, blocks: Blocks) -> ProgramGraph {
+        let program = &translation.program;
+        let (nodes, edges) = extent(program);
         let mut built = ProgramGraph { graph: Graph::default(), targets: FxHashMap::default() };
         let graph = &mut built.graph;
         graph.files = program.files.clone();
-        graph.nodes = program.nodes.iter().map(|node| Node { function: Some(FunctionId(node.function.0)) }).collect();
-        graph.functions = program.functions.iter().map(function).collect();
+        graph.nodes =
+            program.nodes[..nodes].iter().map(|node| Node { function: Some(FunctionId(node.function.0)) }).collect();
+        let declared = program.functions.iter().take_while(|function| !function.name.starts_with('$'));
+        graph.functions = declared.map(function).collect();
         graph.initial = program.function(entry).body.iter().map(|body| NodeId(body.entry.0)).collect();
-        graph.decisions = program.decisions.iter().map(|decision| self::decision(program, text, decision)).collect();
+        let own = program.decisions.iter().filter(|decision| (decision.entry.0 as usize) < nodes);
+        graph.decisions = own.map(|decision| self::decision(translation, decision)).collect();
         graph.variables = variables(program);
-        let reads = Annotator { program, text, blocks, position: positions(program) };
-        graph.edges = (0..program.edges.len() as u32).map(|id| reads.edge(id)).collect();
-        for id in 0..program.edges.len() as u32 {
+        let reads = Annotator { program, translation, blocks, position: positions(program) };
+        graph.edges = (0..edges as u32).map(|id| reads.edge(id)).collect();
+        for id in 0..edges as u32 {
             let Operation::Call { callee: Callee::Pointer { targets, .. }, .. } = &program.edges[id as usize].operation
             else {
                 continue;
@@ -92,16 +97,18 @@ fn function(function: &c::program::Function) -> Function {
     }
 }
 
-fn decision(program: &c::Program, text: &str, decision: &c::program::Decision) -> Decision {
+fn decision(translation: &c::Translation, decision: &c::program::Decision) -> Decision {
+    let program = &translation.program;
     let place = |condition: &c::program::ConditionId| decision.conditions.iter().position(|one| one == condition);
-    let text_of = |condition: &c::program::ConditionId| line(text, program.conditions[condition.0 as usize].span);
+    let text_of =
+        |condition: &c::program::ConditionId| line(translation, program.conditions[condition.0 as usize].span);
     Decision {
         entry: NodeId(decision.entry.0),
         conditions: decision.conditions.iter().map(text_of).collect(),
         structure: decision.formula.as_ref().map(|formula| {
             postfix(formula, |condition| Operator::Condition(place(condition).unwrap_or_default() as u32))
         }),
-        text: line(text, decision.span),
+        text: line(translation, decision.span),
         file: Some(decision.location.file.0),
         line: decision.location.line,
         column: decision.location.column,
@@ -114,6 +121,7 @@ fn postfix(formula: &Formula, condition: impl Fn(&c::program::ConditionId) -> Op
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {
+            Formula::Constant(value) => found.push(Operator::Constant(*value)),
             Formula::Condition(id) => found.push(condition(id)),
             Formula::Not(inner) => {
                 found.push(Operator::Not);
@@ -145,7 +153,11 @@ fn positions(program: &c::Program) -> Vec<u32> {
 }
 
 fn variables(program: &c::Program) -> Vec<Variable> {
-    let named = program.variables.iter().filter(|variable| !variable.name.starts_with(['$', '"']));
+    let made = |function: c::program::FunctionId| program.function(function).name.starts_with('$');
+    let known = |variable: &&c::program::Variable| {
+        !variable.name.starts_with(['$', '"']) && !variable.function.is_some_and(made)
+    };
+    let named = program.variables.iter().filter(known);
     let pair = |variable: &c::program::Variable| Variable {
         name: variable.name.clone(),
         function: variable.function.map(|function| FunctionId(function.0)),
@@ -159,7 +171,7 @@ fn variables(program: &c::Program) -> Vec<Variable> {
 /// What is known about the edges of a program.
 struct Annotator<'a> {
     program: &'a c::Program,
-    text: &'a str,
+    translation: &'a c::Translation,
     blocks: Blocks,
     position: Vec<u32>,
 }
@@ -175,7 +187,7 @@ impl Annotator<'_> {
             edge.line = location.line;
             edge.column = location.column;
         }
-        edge.text = if notes.inserted { String::new() } else { line(self.text, notes.span) };
+        edge.text = if notes.inserted { String::new() } else { line(self.translation, notes.span) };
         edge.labels = notes.labels.clone();
         edge.kinds = kinds(notes.kinds);
         edge.block_entry = match self.blocks {
@@ -243,6 +255,15 @@ fn kinds(kinds: c::program::Kinds) -> Vec<Kind> {
 }
 
 /// The text of a span in one line.
-fn line(text: &str, span: source::Span) -> String {
-    text.get(span.range()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+fn line(translation: &c::Translation, span: source::Span) -> String {
+    translation.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How many nodes and edges the program has without functions made for predicates, which stand last.
+fn extent(program: &c::Program) -> (usize, usize) {
+    let made = program.functions.iter().find(|function| function.name.starts_with('$'));
+    match made.and_then(|function| function.body.as_ref()) {
+        Some(body) => (body.nodes.start as usize, body.edges.start as usize),
+        None => (program.nodes.len(), program.edges.len()),
+    }
 }

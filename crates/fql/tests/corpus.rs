@@ -5,8 +5,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
+use fql::describe::describe_goal;
+use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
-use fql::{codes, normalise, parse, print};
+use fql::{codes, evaluate, normalise, parse, print};
 use source::{Diagnostic, Severity, Source};
 
 struct Case {
@@ -87,6 +89,70 @@ fn rejected_lines_are_rejected_with_these_messages() {
             let result = session.interpret(line);
             let said = result.err().map_or("  accepted\n".to_owned(), |error| describe(line, &error));
             let _ = write!(text, "{}\n{said}", shorten(line));
+        }
+        case.expect(&text);
+    }
+}
+
+impl Case {
+    fn directive(&self, key: &str) -> Option<&str> {
+        let comments = self.text.lines().take_while(|line| line.starts_with("//"));
+        let mut words = comments.map(|line| line.trim_start_matches('/').trim());
+        words.find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim)
+    }
+
+    fn blocks(&self) -> Blocks {
+        if self.directive("blocks") == Some("loose") { Blocks::Loose } else { Blocks::Strict }
+    }
+
+    fn program(&self) -> c::Translation {
+        let name = self.directive("program").expect("a program");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fql/programs");
+        let text = std::fs::read_to_string(folder.join(name)).expect("the program is there");
+        let shape = c::Shape { inserted_skips: self.blocks() == Blocks::Strict };
+        let options = c::Options { shape, ..c::Options::default() };
+        c::load_text(name, &text, &options).unwrap_or_else(|findings| {
+            panic!("{name}: {:?}", findings.iter().map(|one| &one.diagnostic.message).collect::<Vec<_>>())
+        })
+    }
+
+    fn graph(&self, program: &c::Translation) -> ProgramGraph {
+        let entry = self.directive("entry").unwrap_or("main");
+        let entry = program.program.function_named(entry).expect("the entry is there");
+        ProgramGraph::new(program, entry, self.blocks())
+    }
+}
+
+#[test]
+fn queries_have_these_goals() {
+    for case in cases("goals") {
+        let graph = case.graph(&case.program()).graph;
+        let most: usize = case.directive("show").map_or(0, |number| number.parse().expect("a number"));
+        let mut session = Session::default();
+        let mut text = String::new();
+        for line in case.lines() {
+            let said = match session.interpret(line) {
+                Ok(Action::Query { query, .. }) => match evaluate(&query, &graph) {
+                    Ok((spec, warnings)) => {
+                        let count = spec.goals.count().expect("a number");
+                        let repeated = spec.goals.count_with_repetitions().expect("a number");
+                        let mut said = format!("  {count} goals");
+                        if repeated != count {
+                            let _ = write!(said, ", {repeated} with repetitions");
+                        }
+                        said.push('\n');
+                        for goal in spec.goals.iter().take(most) {
+                            let _ = writeln!(said, "    {}", describe_goal(&graph, &spec, &goal));
+                        }
+                        warnings.iter().for_each(|warning| said.push_str(&describe(line, warning)));
+                        said
+                    }
+                    Err(error) => describe(line, &error),
+                },
+                Ok(_) => String::new(),
+                Err(error) => describe(line, &error),
+            };
+            let _ = write!(text, "{line}\n{said}");
         }
         case.expect(&text);
     }

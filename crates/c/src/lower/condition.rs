@@ -10,19 +10,17 @@ use crate::codes;
 use crate::program::{DecisionId, DecisionOutcome, Formula, StatementKind};
 use crate::types::{Type, TypeId};
 
-/// Where control goes for an outcome, and which outcome of the decision that is, if it decides.
-pub(super) type Target = (LocalNode, Option<DecisionOutcome>);
-
 impl Lowerer<'_> {
     /// Evaluates a decision. Control goes on at the first node if it is true and at the second if it is false; either is
     /// none if that cannot be.
     pub(super) fn decide(&mut self, expr: &Expr, kind: StatementKind) -> Checked<[Option<LocalNode>; 2]> {
         let (decision, outer) = self.graph.open_decision(kind, expr.span);
         let (yes, no) = (self.graph.node(), self.graph.node());
-        let outcome = |outcome: u32| Some(DecisionOutcome { decision, outcome });
-        let lowered = self.condition(expr, (yes, outcome(1)), (no, outcome(0)));
+        let first = self.graph.edges.len();
+        let lowered = self.condition(expr, yes, no);
         self.graph.decision = outer;
         let formula = lowered?;
+        self.graph.mark_outcomes(first, decision, [no, yes]);
         let constant = constant_of(&formula);
         self.graph.decisions[decision.0 as usize].formula = Some(formula);
         self.forget_if_constant(decision);
@@ -39,7 +37,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn condition(&mut self, expr: &Expr, yes: Target, no: Target) -> Checked<Formula> {
+    fn condition(&mut self, expr: &Expr, yes: LocalNode, no: LocalNode) -> Checked<Formula> {
         match &expr.kind {
             ExprKind::Unary(Unary::Not, operand) => {
                 let inner = self.condition(operand, no, yes)?;
@@ -66,10 +64,9 @@ impl Lowerer<'_> {
         matches!(function.kind, ExprKind::Name(name) if self.name(name) == "__builtin_expect")
     }
 
-    fn junction(&mut self, and: bool, left: &Expr, right: &Expr, yes: Target, no: Target) -> Checked<Formula> {
+    fn junction(&mut self, and: bool, left: &Expr, right: &Expr, yes: LocalNode, no: LocalNode) -> Checked<Formula> {
         let middle = self.graph.node();
-        let first =
-            if and { self.condition(left, (middle, None), no)? } else { self.condition(left, yes, (middle, None))? };
+        let first = if and { self.condition(left, middle, no)? } else { self.condition(left, yes, middle)? };
         let known = constant_of(&first);
         if known == Some(!and) {
             // The right side is never evaluated, but it must be right.
@@ -85,16 +82,16 @@ impl Lowerer<'_> {
         Ok(if and { Formula::And(first, second) } else { Formula::Or(first, second) })
     }
 
-    fn leaf(&mut self, expr: &Expr, yes: Target, no: Target) -> Checked<Formula> {
+    fn leaf(&mut self, expr: &Expr, yes: LocalNode, no: LocalNode) -> Checked<Formula> {
         let value = self.rvalue(expr)?;
         self.require_scalar(value, expr.span)?;
         if let Some(truth) = self.constant_truth(value) {
             let at = self.graph.at;
-            self.graph.unite(at, if truth { yes.0 } else { no.0 });
+            self.graph.unite(at, if truth { yes } else { no });
             return Ok(Formula::Constant(truth));
         }
         let location = self.location(expr.span);
-        let condition = self.graph.branch(value, (location, expr.span), [yes, no]);
+        let condition = self.graph.branch(value, (location, expr.span), [(yes, None), (no, None)]);
         Ok(Formula::Condition(condition))
     }
 

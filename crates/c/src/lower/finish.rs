@@ -100,7 +100,8 @@ impl Shaped {
         for node in 0..out.len() {
             let starts = match incoming[node].as_slice() {
                 _ if node == self.entry.0 as usize => true,
-                [one] => out[self.edges[*one].from.0 as usize].len() > 1,
+                // Only branches move behind an inserted skip.
+                [one] => out.get(self.edges[*one].from.0 as usize).is_none_or(|out| out.len() > 1),
                 _ => true,
             };
             if !starts || out[node].is_empty() {

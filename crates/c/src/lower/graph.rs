@@ -243,6 +243,21 @@ impl Graph {
         (id, self.decision.replace(id))
     }
 
+    /// Sides of a decision's conditions that lead to where an outcome leads stand for it.
+    pub(super) fn mark_outcomes(&mut self, first: usize, decision: DecisionId, targets: [LocalNode; 2]) {
+        let targets = targets.map(|target| self.find(target));
+        for index in first..self.edges.len() {
+            let notes = &self.edges[index].notes;
+            if notes.condition.is_none() || notes.graph != Some(decision) {
+                continue;
+            }
+            let to = self.find(self.edges[index].to);
+            let outcome = targets.iter().position(|target| *target == to);
+            self.edges[index].notes.outcome =
+                outcome.map(|outcome| DecisionOutcome { decision, outcome: outcome as u32 });
+        }
+    }
+
     /// The two sides of a condition. An outcome is set where a side decides.
     pub(super) fn branch(
         &mut self,
