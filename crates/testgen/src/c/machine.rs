@@ -10,6 +10,7 @@ mod expression;
 mod floating;
 mod library;
 mod memory;
+mod strings;
 
 use std::rc::Rc;
 
@@ -390,7 +391,7 @@ impl<'a> Machine<'a> {
             }
         }
         let condition = self.cells.build.truth(true);
-        let step = Step { from: point, edge: None, callee: None, condition };
+        let step = Step { from: point, edge: None, letter: 0, callee: None, condition };
         self.bear(&mut state, edge);
         self.arrive(self.program.edge(edge).to, Arrival { state, step: Some(step) });
     }
@@ -514,7 +515,7 @@ impl<'a> Machine<'a> {
             let Some(guard) = state.guard.with(&mut self.cells, taken, Some(side)) else { continue };
             let mut state = State { guard, ..state.clone() };
             self.bear(&mut state, side);
-            let step = Step { from: point, edge: Some(side), callee: None, condition: taken };
+            let step = Step { from: point, edge: Some(side), letter: 0, callee: None, condition: taken };
             self.arrive(edge.to, Arrival { state, step: Some(step) });
         }
     }
@@ -524,7 +525,7 @@ impl<'a> Machine<'a> {
         self.edge = Some(id);
         let edge = self.program.edge(id);
         let condition = self.cells.build.truth(true);
-        let step = Step { from: point, edge: Some(id), callee: None, condition };
+        let step = Step { from: point, edge: Some(id), letter: 0, callee: None, condition };
         let done = match &edge.operation {
             Operation::Skip => Ok(()),
             Operation::Assign { place, value } => {

@@ -4,7 +4,6 @@
 //! whose steps so far can be read so that the automaton is in that state. This follows all readings at once, so no
 //! variable has to be guessed, and what several goals share is shared by their terms.
 
-use c::program::EdgeId;
 use fql::automaton::{Automaton, Guard, SetId, Sets};
 use rustc_hash::FxHashMap;
 use smt::Term;
@@ -118,10 +117,10 @@ impl Network {
             let mut brings: Vec<Here> = vec![Here::None; states];
             match step.edge {
                 None => brings.clone_from(before),
-                Some(edge) => {
+                Some(_) => {
                     for state in (0..automaton.states).filter(|state| before[*state as usize] != Here::None) {
                         for taken in automaton.steps_from(state) {
-                            if !sets.edge_set(taken.edges).contains(edge.0) {
+                            if !sets.edge_set(taken.edges).contains(step.letter) {
                                 continue;
                             }
                             let mut here = before[state as usize];
@@ -267,15 +266,4 @@ fn absorbing(automaton: &Automaton, sets: &Sets, edges: usize) -> Vec<bool> {
             return absorbing;
         }
     }
-}
-
-/// The edges of the unrolled program that stand for an edge of the program.
-pub(super) fn copies(trace: &Trace, edge: EdgeId) -> Vec<(PointId, Term)> {
-    let mut found = Vec::new();
-    for point in &trace.points {
-        for step in point.steps.iter().filter(|step| step.edge == Some(edge)) {
-            found.push((step.from, step.condition));
-        }
-    }
-    found
 }

@@ -40,6 +40,8 @@ pub struct Step {
     pub from: PointId,
     /// The edge of the program; none for the way back from a function.
     pub edge: Option<EdgeId>,
+    /// The edge as queries number it.
+    pub letter: u32,
     /// The function it calls, if it is a call.
     pub callee: Option<FunctionId>,
     /// When an execution that is there takes this step.

@@ -97,7 +97,8 @@ impl Machine<'_> {
         if !operator.compares() {
             return self.not_followed(state, "arithmetic on two pointers");
         }
-        Ok(self.compare(operator, false, left.offset, right.offset))
+        // A pointer before its object has a negative offset.
+        Ok(self.compare(operator, true, left.offset, right.offset))
     }
 
     fn sum(

@@ -96,7 +96,7 @@ impl Machine<'_> {
             ExprKind::Float(number) => self.float_constant(state, ty, *number),
             ExprKind::Load(place) => self.load_place(state, *place, values),
             ExprKind::Address(place) => {
-                let (pointer, offset) = self.locate(state, *place, values, true)?;
+                let (pointer, offset) = self.locate(state, *place, values)?;
                 Ok(Value::Pointer(Pointer { offset: offset.term, ..pointer }))
             }
             ExprKind::Function(function) => {
@@ -178,7 +178,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `pointer + index` or `pointer - index`; it must stay within the object or right behind it.
+    /// `pointer + index` or `pointer - index`. Only access through it is checked.
     fn moved(
         &mut self,
         state: &State,
@@ -191,10 +191,7 @@ impl Machine<'_> {
         let distance = self.distance(state, index_type, index, stride)?;
         let op = if negative { Op::BvSub } else { Op::BvAdd };
         let offset = self.cells.build.app(op, &[pointer.offset, distance]);
-        let moved = Pointer { offset, ..pointer };
-        let within = self.within(state, &moved);
-        self.demand(state, within)?;
-        Ok(Value::Pointer(moved))
+        Ok(Value::Pointer(Pointer { offset, ..pointer }))
     }
 
     /// `index * stride` in the width of pointers.
@@ -212,6 +209,15 @@ impl Machine<'_> {
         if stride == 1 {
             return Ok(wide);
         }
+        let most = self.program.types.integer(index_type).map_or(width, |integer| integer.bits);
+        let room = 64 - (stride.max(1) - 1).leading_zeros() + 1;
+        if width < most + room && room < width && self.cells.build.constant(wide).is_none() {
+            // So far away there is nothing, and the product must not come back from there.
+            let low = self.cells.build.extract(wide, width - 1 - room, 0);
+            let back = self.cells.build.resize(low, width, true);
+            let near = self.cells.build.eq(back, wide);
+            self.demand(state, near)?;
+        }
         if stride.is_power_of_two() && stride.trailing_zeros() < width {
             let low = stride.trailing_zeros();
             let kept = self.cells.build.extract(wide, width - 1 - low, 0);
@@ -220,24 +226,6 @@ impl Machine<'_> {
         }
         let factor = self.cells.build.bits(width, i128::from(stride));
         Ok(self.cells.build.app(Op::BvMul, &[wide, factor]))
-    }
-
-    /// Whether a pointer points into its object or right behind it; null may stay null.
-    fn within(&mut self, state: &State, pointer: &Pointer) -> Term {
-        let mut parts = Vec::new();
-        for &target in pointer.targets.iter() {
-            let here = self.cells.build.points_to(pointer, target);
-            let inside = match self.object(state, target) {
-                Some(object) => self.cells.build.app(Op::BvUle, &[pointer.offset, object.size]),
-                None => {
-                    let away = self.cells.build.non_zero(pointer.offset);
-                    self.cells.build.not(away)
-                }
-            };
-            let part = self.cells.build.and(here, inside);
-            parts.push(part);
-        }
-        self.cells.build.any(&parts)
     }
 
     fn difference(
@@ -303,14 +291,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Where a place is: a pointer to the object, and the byte in it. If only the address is taken, an index may be the
-    /// length of its array.
+    /// Where a place is: a pointer to the object, and the byte in it. Whether it is there is asked by whoever reads or
+    /// writes it.
     pub(super) fn locate(
         &mut self,
         state: &State,
         place: PlaceId,
         values: &Values,
-        address: bool,
     ) -> Result<(Pointer, Offset), Dead> {
         let place = self.program.place(place);
         let width = self.cells.pointer_bits;
@@ -323,25 +310,21 @@ impl Machine<'_> {
             Base::Pointer(expression) => self.as_pointer(state, &values[&expression])?,
         };
         // Nothing is known of a pointer's place unless it is a number.
-        let known = self.cells.build.constant(pointer.offset).and_then(|byte| u64::try_from(byte).ok());
+        let known = self.cells.build.signed_constant(pointer.offset);
         let (mut modulus, mut residue) = known.map_or((1, 0), |byte| (0u64, byte));
         let mut offset = pointer.offset;
-        for (at, step) in place.steps.iter().enumerate() {
+        for step in &place.steps {
             let distance = match *step {
                 PlaceStep::Field { offset, .. } => {
-                    residue = residue.wrapping_add(offset);
+                    residue += i128::from(offset);
                     self.cells.build.bits(width, i128::from(offset))
                 }
-                PlaceStep::Index { index, stride, length } => {
+                PlaceStep::Index { index, stride, .. } => {
                     let ty = self.program.expr(index).ty;
                     let value = &values[&index];
-                    if let Some(length) = length {
-                        let last = address && at + 1 == place.steps.len();
-                        self.within_length(state, ty, value, if last { length } else { length.saturating_sub(1) })?;
-                    }
                     let distance = self.distance(state, ty, value, stride)?;
                     match self.cells.build.signed_constant(distance) {
-                        Some(bytes) => residue = residue.wrapping_add(bytes as u64),
+                        Some(bytes) => residue += bytes,
                         None => modulus = gcd(modulus, stride),
                     }
                     distance
@@ -349,19 +332,9 @@ impl Machine<'_> {
             };
             offset = self.cells.build.app(Op::BvAdd, &[offset, distance]);
         }
-        let residue = if modulus == 0 { residue } else { residue % modulus };
-        Ok((pointer, Offset { term: offset, modulus: modulus.max(1), residue: if modulus == 0 { 0 } else { residue } }))
-    }
-
-    fn within_length(&mut self, state: &State, ty: TypeId, index: &Value, most: u64) -> Result<(), Dead> {
-        let bits = self.integer(state, index)?;
-        let width = self.cells.build.width(bits);
-        let signed = self.program.types.integer(ty).is_some_and(|integer| integer.signed);
-        // A negative index is a large one without its sign; a narrow one is first made wide.
-        let wide = self.cells.build.resize(bits, width.max(self.cells.pointer_bits), signed);
-        let limit = self.cells.build.bits(width.max(self.cells.pointer_bits), i128::from(most));
-        let inside = self.cells.build.app(Op::BvUle, &[wide, limit]);
-        self.demand(state, inside)
+        let modulus = modulus.max(1);
+        let residue = residue.rem_euclid(i128::from(modulus)) as u64;
+        Ok((pointer, Offset { term: offset, modulus, residue }))
     }
 }
 

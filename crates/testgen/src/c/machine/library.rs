@@ -47,6 +47,29 @@ impl Machine<'_> {
                 let opposite = self.cells.build.app(Op::BvNeg, &[bits]);
                 Outcome::Value(Value::Bits(self.cells.build.ite(negative, opposite, bits)))
             }
+            ("strlen", [text]) => Outcome::Value(self.string_length(state, text)?),
+            ("strcmp" | "strcoll", [left, right]) => Outcome::Value(self.compared(state, left, right, None, true)?),
+            ("strncmp", [left, right, size]) => {
+                let size = self.integer(state, size)?;
+                Outcome::Value(self.compared(state, left, right, Some(size), true)?)
+            }
+            ("memcmp", [left, right, size]) => {
+                let size = self.integer(state, size)?;
+                Outcome::Value(self.compared(state, left, right, Some(size), false)?)
+            }
+            ("strcpy", [target, source]) => Outcome::Value(self.copied_string(state, target, source)?),
+            ("strchr", [text, wanted]) => {
+                let wanted = self.integer(state, wanted)?;
+                Outcome::Value(self.found_byte(state, text, wanted)?)
+            }
+            ("memcpy" | "memmove", [target, source, size]) => {
+                let size = self.integer(state, size)?;
+                Outcome::Value(self.copied_bytes(state, target, source, size)?)
+            }
+            ("memset", [target, byte, size]) => {
+                let (byte, size) = (self.integer(state, byte)?, self.integer(state, size)?);
+                Outcome::Value(self.filled_bytes(state, target, byte, size)?)
+            }
             _ => return Ok(None),
         }))
     }

@@ -103,7 +103,7 @@ impl Machine<'_> {
 
     pub(super) fn load_place(&mut self, state: &State, id: PlaceId, values: &Values) -> Result<Value, Dead> {
         let place = self.program.place(id);
-        let (pointer, offset) = self.locate(state, id, values, false)?;
+        let (pointer, offset) = self.locate(state, id, values)?;
         let hint = self.hint(id);
         self.load(state, &pointer, offset, place.ty, place.bits, hint)
     }
@@ -252,7 +252,7 @@ impl Machine<'_> {
         let mut operands = Vec::new();
         self.program.operands_of_place(id, &mut operands);
         let values = self.operands(state, &operands)?;
-        let (pointer, offset) = self.locate(state, id, &values, false)?;
+        let (pointer, offset) = self.locate(state, id, &values)?;
         let hint = self.hint(id);
         self.store(state, &pointer, offset, place.ty, place.bits, hint, value)
     }

@@ -94,7 +94,7 @@ fn what_is_undefined_is_excluded() {
 #[test]
 fn floating_numbers_are_followed() {
     check("int f(float x) { if (x * 2.0f == 3.0f) return 1; if (x != x) return 2; return 0; }", 1, "++++", 0);
-    check("int f(double x) { if (x > 1.5 && x < 1.25) return 1; return 0; }", 1, "+-++", 0);
+    check("int f(double x) { if (x > 1.5 && x < 1.25) return 1; return 0; }", 1, "++-+", 0);
 }
 
 #[test]
