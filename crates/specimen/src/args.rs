@@ -69,6 +69,8 @@ pub(crate) enum Verb {
     Merge(MergeArguments),
     /// Convert a suite to another format
     Export(ExportArguments),
+    /// Judge tests in the browser: the workbench
+    Review(ReviewArguments),
     /// List the solvers found
     Solvers,
     /// Explain a diagnostic code, or list them all
@@ -96,7 +98,7 @@ pub(crate) struct ReadingArguments {
 }
 
 /// What is asked for.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
@@ -112,9 +114,10 @@ pub(crate) struct CriterionArguments {
 }
 
 /// What counts as a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Conditions {
     /// Every occurrence.
+    #[default]
     Occurrence,
     /// Every atom.
     Variable,
@@ -286,6 +289,18 @@ pub(crate) struct ExportArguments {
     /// The specification, for reports that show it; otherwise looked for beside the suite
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReviewArguments {
+    /// A project (.specimen, made if it is not there), or a folder of projects
+    pub(crate) path: PathBuf,
+    /// The port on this machine; a free one otherwise
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Do not open the browser, only say the address
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Debug, Args)]

@@ -37,6 +37,11 @@ pub(crate) trait FrontEnd: Sync {
         None
     }
 
+    /// Whether the goals of a criterion are mistakes the specification could have, each ruled out by a single test.
+    fn are_mistakes(&self, _criterion: &str) -> bool {
+        false
+    }
+
     /// The formats of `export` besides those every suite has: name and description.
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
         &[]

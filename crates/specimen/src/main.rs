@@ -13,6 +13,7 @@ mod interrupt;
 mod language;
 mod output;
 mod present;
+mod review;
 mod search;
 mod specification;
 mod tests_file;
@@ -70,6 +71,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
         Verb::Export(arguments) => verbs::export::run(output, &arguments),
+        Verb::Review(arguments) => verbs::review::run(output, &arguments),
         Verb::Solvers => verbs::solvers::run(output),
         Verb::Explain(arguments) => verbs::explain::run(output, &arguments),
     }

@@ -73,6 +73,7 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     let minimality = match suite.minimality {
         _ if !suite.complete => "",
         Minimality::Proved => " (no smaller suite exists: proved)",
+        Minimality::ProvedWithinBound => " (no smaller suite exists within the bound: proved)",
         Minimality::ProvedAmongFound => " (no smaller selection of the tests found exists: proved)",
         Minimality::NotProved => "",
     };

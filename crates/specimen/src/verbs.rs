@@ -11,6 +11,7 @@ pub(crate) mod measure;
 pub(crate) mod merge;
 pub(crate) mod mutants;
 pub(crate) mod replay;
+pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod solvers;
 pub(crate) mod test;

@@ -67,8 +67,8 @@ impl Subject for BooleanSubject<'_> {
         self.goals.obligations.len()
     }
 
-    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Box<dyn Problem + '_> {
-        Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals))
+    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals)))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {

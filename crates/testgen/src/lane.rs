@@ -31,10 +31,15 @@ pub(crate) struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    pub(crate) fn new(subject: &'a dyn Subject, backend: &'a Backend, bound: Bound) -> Result<Lane<'a>, SearchError> {
+    /// A lane for a subject; none if the subject has no search problem.
+    pub(crate) fn new(
+        subject: &'a dyn Subject,
+        backend: &'a Backend,
+        bound: Bound,
+    ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
-        let problem = subject.encode(&mut terms, bound);
-        Lane::over(subject, backend, terms, problem)
+        let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
+        Lane::over(subject, backend, terms, problem).map(Some)
     }
 
     /// A lane over a problem that was made before.

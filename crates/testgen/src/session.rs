@@ -238,6 +238,9 @@ impl<'a> Session<'a> {
             None => self.searcher()?,
         };
         let findings = match &mut searcher {
+            Searcher::Lanes(lanes) if lanes.is_empty() => {
+                vec![Ok(vec![Finding::Finished("there is no search for it".into())])]
+            }
             Searcher::Lanes(lanes) => self.ask(lanes, open),
             Searcher::Engine(engine) => match engine.round(open) {
                 Ok(findings) if findings.is_empty() => {
@@ -257,8 +260,11 @@ impl<'a> Session<'a> {
         if let Some(engine) = self.subject.engine(self.backend, &self.options)? {
             return Ok(Searcher::Engine(engine));
         }
-        let lane = |_| Lane::new(self.subject, self.backend, self.options.bound);
-        Ok(Searcher::Lanes((0..lane_count(self.subject, &self.options)).map(lane).collect::<Result<_, _>>()?))
+        let mut lanes = Vec::new();
+        for _ in 0..lane_count(self.subject, &self.options) {
+            lanes.extend(Lane::new(self.subject, self.backend, self.options.bound)?);
+        }
+        Ok(Searcher::Lanes(lanes))
     }
 
     /// All lanes ask once, side by side. Their findings come in the order of the lanes.

@@ -18,10 +18,13 @@ pub trait Subject: Sync {
     /// The number of obligations; those that no goal names must be met besides.
     fn obligation_count(&self) -> usize;
 
-    /// The search problem at a bound. A subject with an engine of its own is never asked for it.
-    fn encode(&self, terms: &mut Terms, bound: Bound) -> Box<dyn Problem + '_>;
+    /// The search problem at a bound. A subject without one has an engine of its own.
+    fn encode(&self, _terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        None
+    }
 
-    /// A search of the front end's own, where terms are not the best way to find inputs.
+    /// A search of the front end's own, where terms are not the best way to find inputs. It is asked in place of the
+    /// problem, which then serves to reduce the suite only.
     ///
     /// # Errors
     /// When it cannot begin.
