@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use source::Diagnostic;
+
 use crate::ast::Filter;
 use crate::graph::{FunctionId, Graph, Variable};
+use crate::mcdc::Mcdc;
 use crate::print::print_filter;
 
 /// A coverage criterion with a name.
@@ -49,17 +52,20 @@ impl Criterion {
     }
 
     /// The query that means the criterion on a program; none for MC/DC and where there is nothing to cover.
-    pub fn query(self, graph: &Graph) -> Option<String> {
-        match self {
+    ///
+    /// # Errors
+    /// When a decision can be evaluated in too many ways.
+    pub fn query(self, graph: &Graph) -> Result<Option<String>, Box<Diagnostic>> {
+        Ok(match self {
             Criterion::Block => Some("cover @BASICBLOCKENTRY".into()),
             Criterion::Branch => Some("cover @DECISIONEDGE & @STMTTYPE(if,for,while,do,switch,?:)".into()),
             Criterion::Condition => Some("cover @CONDITIONEDGE".into()),
             Criterion::Decision => Some("cover @DECISIONEDGE".into()),
-            Criterion::MultipleCondition => Some("cover PATHS(@CONDITIONGRAPH,1)".into()),
+            Criterion::MultipleCondition => Mcdc::new(graph)?.all_evaluations(graph),
             Criterion::Path(bound) => Some(format!("cover PATHS(ID,{bound})")),
             Criterion::DefUse => def_use(graph),
             Criterion::Mcdc => None,
-        }
+        })
     }
 }
 

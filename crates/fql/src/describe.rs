@@ -18,7 +18,8 @@ pub fn describe_edge(graph: &Graph, id: EdgeId) -> String {
         (Some(function), _) => format!("call {}", graph.function(*function).name),
         (None, "") => match edge.outcome {
             Some((decision, outcome)) => outcome_text(graph, decision, outcome),
-            None => format!("edge {}", id.0),
+            None if edge.block_entry => "block".into(),
+            None => "skip".into(),
         },
         (None, text) => format!("`{}`", shorten(text)),
     };

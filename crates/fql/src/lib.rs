@@ -21,6 +21,7 @@ pub mod missing;
 pub mod normal;
 mod parse;
 mod paths;
+pub mod predicates;
 mod print;
 pub mod program;
 mod property;

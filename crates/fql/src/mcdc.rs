@@ -91,6 +91,14 @@ impl Mcdc {
         format!("cover \"ID*.{}.ID*\"", steps.join(&gap))
     }
 
+    /// The query for all evaluations of all Boolean decisions: multiple condition coverage. None without a decision.
+    pub fn all_evaluations(&self, graph: &Graph) -> Option<String> {
+        let all = (0..self.obligations.len() as u32).map(ObligationId);
+        let evaluated = all.filter(|id| !self.obligations[id.0 as usize].conditions.is_empty());
+        let terms: Vec<String> = evaluated.map(|id| self.query(graph, id).replacen("cover ", "", 1)).collect();
+        (!terms.is_empty()).then(|| format!("cover {}", terms.join(" + ")))
+    }
+
     /// The evaluation in words: `a=true b=false gives false`.
     pub fn describe(&self, graph: &Graph, obligation: ObligationId) -> String {
         let evaluation = &self.obligations[obligation.0 as usize];

@@ -103,7 +103,7 @@ fn decision(translation: &c::Translation, decision: &c::program::Decision) -> De
     let text_of =
         |condition: &c::program::ConditionId| line(translation, program.conditions[condition.0 as usize].span);
     Decision {
-        entry: NodeId(decision.entry.0),
+        entry: NodeId(entry(program, decision).0),
         conditions: decision.conditions.iter().map(text_of).collect(),
         structure: decision.formula.as_ref().map(|formula| {
             postfix(formula, |condition| Operator::Condition(place(condition).unwrap_or_default() as u32))
@@ -113,6 +113,19 @@ fn decision(translation: &c::Translation, decision: &c::program::Decision) -> De
         line: decision.location.line,
         column: decision.location.column,
     }
+}
+
+/// The node where a decision is evaluated, behind the skip edge of a block that is a bare conditional.
+fn entry(program: &c::Program, decision: &c::program::Decision) -> c::program::NodeId {
+    let mut node = decision.entry;
+    while let [only] = program.node(node).out[..] {
+        let edge = program.edge(only);
+        if !edge.notes.inserted || edge.notes.graph.is_some() || edge.to == decision.entry {
+            break;
+        }
+        node = edge.to;
+    }
+    node
 }
 
 /// A formula in postfix notation.
@@ -199,7 +212,7 @@ impl Annotator<'_> {
             condition: self.position[side.condition.0 as usize],
             holds: side.holds,
         });
-        edge.decision = notes.graph.map(|decision| decision.0);
+        edge.decision = if notes.inserted { self.inside(own) } else { notes.graph.map(|decision| decision.0) };
         edge.outcome = notes.outcome.map(|outcome| (outcome.decision.0, outcome.outcome));
         let id = c::program::EdgeId(id);
         edge.defines = self.names(self.program.defines(id).into_iter());
@@ -220,6 +233,15 @@ impl Annotator<'_> {
             | Operation::Restrict { .. } => {}
         }
         edge
+    }
+
+    /// The decision in whose evaluation an inserted edge lies: one that leads on to a further condition of it.
+    fn inside(&self, edge: &c::program::Edge) -> Option<u32> {
+        let next = self.program.node(edge.to).out.first()?;
+        let side = self.program.edge(*next).notes.condition?;
+        let decision = self.program.conditions[side.condition.0 as usize].decision;
+        let entry = self.program.decisions[decision.0 as usize].entry;
+        (edge.notes.outcome.is_none() && edge.from != entry).then_some(decision.0)
     }
 
     fn names(&self, variables: impl Iterator<Item = c::program::VariableId>) -> Vec<String> {
@@ -261,8 +283,8 @@ fn line(translation: &c::Translation, span: source::Span) -> String {
 
 /// How many nodes and edges the program has without functions made for predicates, which stand last.
 fn extent(program: &c::Program) -> (usize, usize) {
-    let made = program.functions.iter().find(|function| function.name.starts_with('$'));
-    match made.and_then(|function| function.body.as_ref()) {
+    let made = program.functions.iter().filter(|function| function.name.starts_with('$'));
+    match made.filter_map(|function| function.body.as_ref()).min_by_key(|body| body.edges.start) {
         Some(body) => (body.nodes.start as usize, body.edges.start as usize),
         None => (program.nodes.len(), program.edges.len()),
     }

@@ -1,5 +1,7 @@
 //! Target graphs: parts of a program's graph that filter expressions find.
 
+use rustc_hash::FxHashMap;
+
 use crate::bits::BitSet;
 use crate::graph::{EdgeId, Graph};
 
@@ -22,16 +24,28 @@ impl TargetGraph {
         TargetGraph { nodes: BitSet::full(graph.nodes.len()), edges: BitSet::full(graph.edges.len()), initial }
     }
 
-    /// The graph of these edges and their ends; paths begin where edges begin.
+    /// The graph of these edges and their ends. Paths begin where an edge begins and none of them ends; in a part that is
+    /// only cycles they begin where any edge begins.
     pub fn of_edges(graph: &Graph, edges: BitSet) -> TargetGraph {
         let mut nodes = graph.no_nodes();
-        let mut initial = graph.no_nodes();
+        let mut starts = graph.no_nodes();
+        let mut ends = graph.no_nodes();
+        let mut out: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for id in edges.iter() {
             let edge = graph.edge(EdgeId(id));
             nodes.insert(edge.from.0);
             nodes.insert(edge.to.0);
-            initial.insert(edge.from.0);
+            starts.insert(edge.from.0);
+            ends.insert(edge.to.0);
+            out.entry(edge.from.0).or_default().push(edge.to.0);
         }
+        let mut initial = starts.difference(&ends);
+        let mut reached = initial.clone();
+        let mut open: Vec<u32> = initial.iter().collect();
+        while let Some(node) = open.pop() {
+            open.extend(out.get(&node).into_iter().flatten().copied().filter(|to| reached.insert(*to)));
+        }
+        initial.extend(starts.difference(&reached).iter());
         TargetGraph { nodes, edges, initial }
     }
 

@@ -47,17 +47,32 @@ impl Reference<'_> {
             .collect()
     }
 
+    /// Where edges begin and none ends; in parts that are only cycles, where any edge begins.
+    fn starts(&self, edges: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let edge = |id: &u32| &self.graph.edges[*id as usize];
+        let starts: BTreeSet<u32> = edges.iter().map(|id| edge(id).from.0).collect();
+        let ends: BTreeSet<u32> = edges.iter().map(|id| edge(id).to.0).collect();
+        let sources = &starts - &ends;
+        let mut reached = sources.clone();
+        for _ in 0..NODES {
+            let more = edges.iter().filter(|id| reached.contains(&edge(id).from.0)).map(|id| edge(id).to.0);
+            let more: BTreeSet<u32> = more.collect();
+            reached.extend(more);
+        }
+        &sources | &(&starts - &reached)
+    }
+
     fn target(&self, id: ExprId, base: &Target) -> Target {
         let edge = |id: &u32| &self.graph.edges[*id as usize];
         let by = |keep: &dyn Fn(&Edge) -> bool| {
             let edges: BTreeSet<u32> = base.1.iter().copied().filter(|id| keep(edge(id))).collect();
-            (self.ends(&edges), edges.clone(), edges.iter().map(|id| edge(id).from.0).collect())
+            (self.ends(&edges), edges.clone(), self.starts(&edges))
         };
         match self.query.kind(id) {
             NodeKind::Identity => base.clone(),
             NodeKind::Filter(Filter::Edge(list)) => {
                 let edges: BTreeSet<u32> = base.1.iter().copied().filter(|id| list.contains(id)).collect();
-                (self.ends(&edges), edges.clone(), edges.iter().map(|id| edge(id).from.0).collect())
+                (self.ends(&edges), edges.clone(), self.starts(&edges))
             }
             NodeKind::Filter(Filter::Node(list)) => {
                 let nodes: BTreeSet<u32> = base.0.iter().copied().filter(|id| list.contains(id)).collect();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use fql::describe::describe_goal;
+use fql::predicates::Predicates;
 use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
 use fql::{codes, evaluate, normalise, parse, print};
@@ -126,7 +127,8 @@ impl Case {
 #[test]
 fn queries_have_these_goals() {
     for case in cases("goals") {
-        let graph = case.graph(&case.program()).graph;
+        let mut program = case.program();
+        let graph = case.graph(&program).graph;
         let most: usize = case.directive("show").map_or(0, |number| number.parse().expect("a number"));
         let mut session = Session::default();
         let mut text = String::new();
@@ -145,6 +147,12 @@ fn queries_have_these_goals() {
                             let _ = writeln!(said, "    {}", describe_goal(&graph, &spec, &goal));
                         }
                         warnings.iter().for_each(|warning| said.push_str(&describe(line, warning)));
+                        match Predicates::compile(&mut program, &spec, graph.nodes.len()) {
+                            Ok((_, warnings)) => warnings.iter().for_each(|one| said.push_str(&describe(line, one))),
+                            Err(error) => said.push_str(&describe(line, &error)),
+                        }
+                        let again = case.graph(&program).graph;
+                        assert_eq!((again.edges.len(), again.nodes.len()), (graph.edges.len(), graph.nodes.len()));
                         said
                     }
                     Err(error) => describe(line, &error),
