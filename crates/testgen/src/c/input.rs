@@ -29,8 +29,6 @@ pub(super) enum InputKind {
         /// The call.
         edge: EdgeId,
     },
-    /// A variable without a definition or an initialiser.
-    Variable(c::program::VariableId),
 }
 
 /// The value of an input.
@@ -45,13 +43,16 @@ pub(super) enum Given {
     },
     /// A pointer to an object built for it.
     Pointer {
-        /// Whether it is not null, a bit.
-        present: Term,
+        /// 0 if it is null.
+        choice: Term,
         /// What it points to.
         behind: Box<Behind>,
     },
-    /// Always the null pointer.
-    Null,
+    /// A pointer to something that is not built: null, or nothing is known of it.
+    Deep {
+        /// 0 if it is null.
+        choice: Term,
+    },
     /// A structure or union, held in an object of its own.
     Record(Box<Behind>),
 }

@@ -16,8 +16,9 @@ use std::rc::Rc;
 
 use c::Program;
 use c::expr::ExprId;
-use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, ScopeId, Storage, VariableId};
+use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, Storage, VariableId};
 use c::types::{Type, TypeId};
+use fql::predicates::Predicates;
 use rustc_hash::FxHashMap;
 use smt::{Simplifier, Term, Terms};
 
@@ -32,7 +33,7 @@ use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
 
 /// The number of the first variable of static storage.
-pub(super) const FIRST_GLOBAL: ObjectId = 1;
+pub(super) const FIRST_GLOBAL: ObjectId = 2;
 
 /// Guards with more conjuncts than this are not kept in parts.
 const SHORT_PATH: usize = 48;
@@ -47,6 +48,8 @@ pub(super) struct Executed {
     pub(super) inputs: Vec<Input>,
     /// The inputs that objects begin with.
     pub(super) initials: Initials,
+    /// When initial values are read, in order: the symbol, and by which executions.
+    pub(super) reads: Vec<(Term, Term)>,
     /// Every object, by number.
     pub(super) objects: Vec<ObjectInfo>,
 }
@@ -62,7 +65,7 @@ pub(super) struct ObjectInfo {
 /// Where an object is found in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
-    /// Behind the null pointer there is none.
+    /// Behind the null pointer there is none, and what was not built is not here.
     Nowhere,
     /// A variable of static storage, by its place among them.
     Global(usize, VariableId),
@@ -81,18 +84,17 @@ pub(super) enum Home {
 /// The execution ends here: under its guard something undefined happens, or it was cut.
 pub(super) struct Dead;
 
-/// The predicates that are evaluated everywhere: by the scope of a node, where their names mean something.
-pub(super) type Watched = Vec<FxHashMap<ScopeId, c::Predicate>>;
 
 pub(super) struct Machine<'a> {
     program: &'a Program,
     settings: &'a Settings,
-    watched: &'a Watched,
+    watched: &'a Predicates,
     bound: u32,
     cells: Cells<'a>,
     facts: Vec<(Term, Option<EdgeId>)>,
     trace: Trace,
     inputs: Vec<Input>,
+    reads: Vec<(Term, Term)>,
     objects: Vec<ObjectInfo>,
     /// Where each variable is found: among the globals, or in its function's frame.
     places: Vec<usize>,
@@ -109,6 +111,8 @@ pub(super) struct Machine<'a> {
     quiet: Option<Vec<Term>>,
     /// What a predicate came to.
     answer: Option<Value>,
+    /// The function without a body that is being called.
+    called: Option<FunctionId>,
 }
 
 /// A function being executed.
@@ -166,7 +170,7 @@ impl<'a> Machine<'a> {
         simplifier: &'a mut Simplifier,
         program: &'a Program,
         settings: &'a Settings,
-        watched: &'a Watched,
+        watched: &'a Predicates,
         bound: u32,
     ) -> Machine<'a> {
         let model = program.types.model();
@@ -199,7 +203,8 @@ impl<'a> Machine<'a> {
             facts: Vec::new(),
             trace: Trace::default(),
             inputs: Vec::new(),
-            objects: vec![ObjectInfo { home: Home::Nowhere, ty: None }],
+            reads: Vec::new(),
+            objects: vec![ObjectInfo { home: Home::Nowhere, ty: None }; FIRST_GLOBAL as usize],
             places,
             globals,
             functions: FxHashMap::default(),
@@ -211,6 +216,7 @@ impl<'a> Machine<'a> {
             edge: None,
             quiet: None,
             answer: None,
+            called: None,
         }
     }
 
@@ -227,6 +233,7 @@ impl<'a> Machine<'a> {
             trace: self.trace,
             inputs: self.inputs,
             initials: self.cells.initials,
+            reads: self.reads,
             objects: self.objects,
         }
     }
@@ -347,7 +354,8 @@ impl<'a> Machine<'a> {
             self.objects.push(ObjectInfo { home, ty: Some(ty) });
             objects.push(Rc::new(self.fresh_object(ty, false)));
         }
-        state.frames.push(Rc::new(Frame { first, objects, result: None }));
+        let returned = self.cells.build.truth(false);
+        state.frames.push(Rc::new(Frame { first, objects, result: None, returned }));
         for (&variable, value) in body.parameters.iter().zip(arguments) {
             if self.store_variable(&mut state, variable, value).is_err() {
                 return;
@@ -385,8 +393,13 @@ impl<'a> Machine<'a> {
         self.edge = Some(edge);
         let Operation::Call { result, .. } = &self.program.edge(edge).operation else { return };
         if let Some(place) = result {
-            let value = frame.result.clone().unwrap_or(Value::Unknown);
-            if self.assign(&mut state, *place, value).is_err() {
+            // Who uses the value of a function that returned none is wrong.
+            let Some(value) = frame.result.clone() else {
+                let never = self.cells.build.truth(false);
+                let _ = self.demand(&state, never);
+                return;
+            };
+            if self.demand(&state, frame.returned).is_err() || self.assign(&mut state, *place, value).is_err() {
                 return;
             }
         }
@@ -478,10 +491,9 @@ impl<'a> Machine<'a> {
             return PointId(0);
         }
         let watched = self.watched;
-        let scope = self.program.node(node).scope;
         let mut predicates = Vec::with_capacity(watched.len());
-        for predicate in watched {
-            let holds = match predicate.get(&scope) {
+        for number in 0..watched.len() as u32 {
+            let holds = match watched.at(number, fql::graph::NodeId(node.0)) {
                 Some(predicate) => self.predicate(state, predicate),
                 // Where its names mean nothing it may be taken to hold.
                 None => self.cells.build.truth(true),
@@ -539,8 +551,9 @@ impl<'a> Machine<'a> {
             Operation::Return { value } => match value {
                 None => Ok(()),
                 Some(value) => self.evaluate(&state, *value).map(|value| {
-                    let frame = state.frames.last_mut().expect("a function is being executed");
-                    Rc::make_mut(frame).result = Some(value);
+                    let frame = Rc::make_mut(state.frames.last_mut().expect("a function is being executed"));
+                    frame.result = Some(value);
+                    frame.returned = self.cells.build.truth(true);
                 }),
             },
             Operation::Assert { condition } => match self.settings.assertions {

@@ -54,6 +54,8 @@ pub(super) struct Initials {
     known: FxHashMap<(ObjectId, u32, u64, u64), Term>,
     /// In the order they were made.
     pub(super) list: Vec<Initial>,
+    /// The symbols that were used since someone looked.
+    pub(super) touched: Vec<Term>,
     /// What ties symbols for the same bytes together.
     pub(super) facts: Vec<Term>,
 }
@@ -118,6 +120,7 @@ impl Cells<'_> {
     pub(super) fn initial(&mut self, object: ObjectId, generation: u32, cell: Cell) -> Term {
         let key = (object, generation, cell.offset, cell.size);
         if let Some(&symbol) = self.initials.known.get(&key) {
+            self.initials.touched.push(symbol);
             return symbol;
         }
         if let Some(&array) = self.initials.known.get(&(object, generation, 0, 0))
@@ -128,6 +131,7 @@ impl Cells<'_> {
         let name = format!("initial.{object}.{generation}.{}.{}", cell.offset, cell.size);
         let symbol = self.build.symbol(&name, 8 * cell.size as u32);
         self.initials.known.insert(key, symbol);
+        self.initials.touched.push(symbol);
         self.initials.list.push(Initial { object, generation, cell, symbol });
         symbol
     }
@@ -258,6 +262,10 @@ impl Cells<'_> {
         let mut bytes: Vec<Option<Term>> = vec![None; size as usize];
         for at in partition.overlapping(byte, size) {
             let cell = partition.cells[at];
+            // A part of a value that is an input would be another input: that is not followed.
+            if object.array.is_none() && object.cells[at] == Value::Initial {
+                return Value::Unknown;
+            }
             let Value::Bits(bits) = self.cell(id, object, at) else { return Value::Unknown };
             for part in 0..cell.size {
                 if let Some(place) = (cell.offset + part).checked_sub(byte).filter(|place| *place < size) {
@@ -368,6 +376,9 @@ impl Cells<'_> {
         let mut written = 0;
         for at in partition.overlapping(byte, size) {
             let cell = partition.cells[at];
+            if object.array.is_none() && object.cells[at] == Value::Initial {
+                return None;
+            }
             let Value::Bits(old) = self.cell(id, &result, at) else { return None };
             let mut bytes = Vec::new();
             for part in 0..cell.size {

@@ -88,6 +88,8 @@ pub(super) struct Frame {
     pub(super) objects: Vec<Rc<Object>>,
     /// What it returns, once it has.
     pub(super) result: Option<Value>,
+    /// Which executions have returned a value.
+    pub(super) returned: Term,
 }
 
 /// What executions look like at one place.
@@ -147,6 +149,7 @@ impl State {
             if !Rc::ptr_eq(mine, other) {
                 let frame = Rc::make_mut(mine);
                 merge_objects(cells, condition, frame.first, &mut frame.objects, &other.objects);
+                frame.returned = cells.build.ite(condition, frame.returned, other.returned);
                 frame.result = match (&frame.result, &other.result) {
                     (Some(one), Some(other)) => Some(cells.build.choose(condition, one, other)),
                     (one, other) => one.clone().or_else(|| other.clone()),

@@ -13,6 +13,9 @@ pub(super) type ObjectId = u32;
 /// The number behind the null pointer.
 pub(super) const NULL: ObjectId = 0;
 
+/// What stands for objects that an input may point to and that were not built: who looks there is cut.
+pub(super) const ELSEWHERE: ObjectId = 1;
+
 /// Bits of the term that names an object.
 pub(super) const BASE_BITS: u32 = 32;
 

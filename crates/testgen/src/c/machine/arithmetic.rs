@@ -6,7 +6,7 @@ use smt::{Op, Term};
 
 use super::{Dead, Machine};
 use crate::c::state::State;
-use crate::c::value::{Pointer, Value};
+use crate::c::value::{ELSEWHERE, NULL, Pointer, Value};
 
 impl Machine<'_> {
     pub(super) fn binary(
@@ -86,6 +86,16 @@ impl Machine<'_> {
         left: &Pointer,
         right: &Pointer,
     ) -> Result<Term, Dead> {
+        // Whether something that was not built is shared with another object is not known.
+        for (one, other) in [(left, right), (right, left)] {
+            if one.targets.contains(&ELSEWHERE) && other.targets.iter().any(|&target| target != NULL) {
+                let away = self.cells.build.points_to(one, ELSEWHERE);
+                let null = self.cells.build.points_to(other, NULL);
+                let somewhere = self.cells.build.not(null);
+                let unknown = self.cells.build.and(away, somewhere);
+                self.unsupported(state, unknown, "pointers that are inputs are compared")?;
+            }
+        }
         let same = self.cells.build.same_pointer(left, right);
         match operator {
             BinaryOp::Equal => return Ok(same),

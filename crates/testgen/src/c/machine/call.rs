@@ -3,15 +3,15 @@
 use c::expr::{ExprId, PlaceId};
 use c::program::{Callee, EdgeId, FunctionId};
 use c::types::{Type, TypeId};
-use smt::{Op, Term};
+use smt::Op;
 
-use super::{Arrival, Dead, Entry, Home, Machine};
+use super::{Arrival, Dead, Entry, Machine};
 use crate::c::input::{Behind, Given, Input, InputKind};
 use crate::c::layout::{Cell, partition};
 use crate::c::object::{Object, Offset};
 use crate::c::state::State;
 use crate::c::trace::Step;
-use crate::c::value::{NULL, Value};
+use crate::c::value::{ELSEWHERE, NULL, Value};
 
 impl Machine<'_> {
     /// Takes a call edge.
@@ -40,7 +40,7 @@ impl Machine<'_> {
                 calls.push(Entry { function, state, arguments: given.clone(), edge: id, step });
                 continue;
             }
-            let Ok(ended) = self.outside(id, function, arguments, &given, result, &mut state) else { continue };
+            let Ok(ended) = self.outside(id, function, &given, result, &mut state) else { continue };
             match ended {
                 Ended::Returns => {
                     self.bear(&mut state, id);
@@ -93,15 +93,14 @@ impl Machine<'_> {
         &mut self,
         edge: EdgeId,
         function: FunctionId,
-        expressions: &[ExprId],
         arguments: &[Value],
         result: Option<PlaceId>,
         state: &mut State,
     ) -> Result<Ended, Dead> {
         let name = self.program.function(function).name.clone();
         let modelled = !self.settings.abstracted.contains(&function);
-        let types: Vec<TypeId> = expressions.iter().map(|&expression| self.program.expr(expression).ty).collect();
-        let known = if modelled { self.library(&name, &types, arguments, state)? } else { None };
+        self.called = Some(function);
+        let known = if modelled { self.library(&name, arguments, result.is_some(), state)? } else { None };
         let value = match known {
             Some(Outcome::Ends) => return Ok(Ended::Exits),
             Some(Outcome::Value(value)) => Some(value),
@@ -110,6 +109,8 @@ impl Machine<'_> {
         };
         let value = match value {
             Some(value) => value,
+            // A result that nobody wants is no input.
+            None if result.is_none() => return Ok(Ended::Returns),
             None => {
                 let Type::Function { result, .. } = self.program.types.kind(self.program.function(function).ty) else {
                     return Ok(Ended::Returns);
@@ -117,8 +118,7 @@ impl Machine<'_> {
                 if self.program.types.size(*result).is_none() {
                     return Ok(Ended::Returns);
                 }
-                // Every call is an input, wanted or not: the harness counts calls.
-                self.input(state, InputKind::Result { function, edge }, *result, 0)
+                self.input(state, InputKind::Result { function, edge }, *result, self.settings.depth)
             }
         };
         match result {
@@ -141,20 +141,40 @@ impl Machine<'_> {
             Type::Pointer(target) => {
                 let target = if types.size(*target).is_some() { *target } else { TypeId::UCHAR };
                 let is_function = matches!(types.kind(target), Type::Function { .. });
-                if depth == 0 || is_function {
-                    return (self.constant(ty, 0), Given::Null);
+                if is_function {
+                    let choice = self.cells.build.terms.fresh("pointer", &value::Sort::BitVec(1));
+                    let some = self.cells.build.non_zero(choice);
+                    let _ = self.unsupported(state, some, "a pointer to a function is an input");
+                    return (self.constant(ty, 0), Given::Deep { choice });
                 }
-                let count = if types.is_record(target) { 1 } else { self.settings.elements };
+                if depth == 0 {
+                    // Null, or something that was not built.
+                    let choice = self.cells.build.terms.fresh("pointer", &value::Sort::BitVec(1));
+                    let zero_bit = self.cells.build.bits(1, 0);
+                    let null = self.cells.build.eq(choice, zero_bit);
+                    let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
+                    let [nowhere, away] =
+                        [NULL, ELSEWHERE].map(|object| Value::Pointer(self.cells.build.pointer(object, zero)));
+                    return (self.cells.build.choose(null, &nowhere, &away), Given::Deep { choice });
+                }
+                let count = match types.kind(target) {
+                    Type::Record(_) => 1,
+                    Type::Pointer(_) => self.settings.elements.min(3),
+                    _ => self.settings.elements,
+                };
                 let behind = self.built(state, target, count, depth - 1);
-                let number = self.inputs.len();
-                let bit = self.cells.build.terms.fresh(&format!("present.{number}"), &value::Sort::BitVec(1));
-                let one = self.cells.build.bits(1, 1);
-                let present = self.cells.build.eq(bit, one);
+                let choice = self.cells.build.terms.fresh("pointer", &value::Sort::BitVec(2));
+                let mut pick = |number: i128| {
+                    let number = self.cells.build.bits(2, number);
+                    self.cells.build.eq(choice, number)
+                };
+                let (null, built) = (pick(0), pick(1));
                 let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
-                let there = Value::Pointer(self.cells.build.pointer(behind.object, zero));
-                let null = Value::Pointer(self.cells.build.pointer(NULL, zero));
-                let value = self.cells.build.choose(present, &there, &null);
-                (value, Given::Pointer { present: bit, behind: Box::new(behind) })
+                let [nowhere, there, away] = [NULL, behind.object, ELSEWHERE]
+                    .map(|object| Value::Pointer(self.cells.build.pointer(object, zero)));
+                let value = self.cells.build.choose(built, &there, &away);
+                let value = self.cells.build.choose(null, &nowhere, &value);
+                (value, Given::Pointer { choice, behind: Box::new(behind) })
             }
             Type::Record(_) | Type::Array { .. } => {
                 let behind = self.built(state, ty, 1, depth);
@@ -196,18 +216,6 @@ impl Machine<'_> {
         }
         Behind { object: id, element, count, pointers }
     }
-
-    /// Whether a value is a pointer to one function, for library functions that take one.
-    pub(super) fn only_function(&self, value: &Value) -> Option<FunctionId> {
-        let Value::Pointer(pointer) = value else { return None };
-        match *pointer.targets {
-            [target] => match self.objects[target as usize].home {
-                Home::Function(function) => Some(function),
-                Home::Nowhere | Home::Global(..) | Home::Frame { .. } | Home::Heap(_) => None,
-            },
-            _ => None,
-        }
-    }
 }
 
 /// How a call outside the program ends.
@@ -248,19 +256,4 @@ fn pointer_cells(types: &c::types::Types, element: TypeId, count: u64) -> Vec<(C
         }
     }
     found
-}
-
-impl Machine<'_> {
-    /// The constant number of a value.
-    pub(super) fn known_number(&self, value: &Value) -> Option<u128> {
-        match value {
-            Value::Bits(bits) => self.cells.build.constant(*bits),
-            _ => None,
-        }
-    }
-
-    /// Whether a condition holds in all executions of a state, as far as one can see.
-    pub(super) fn is_certain(&self, condition: Term) -> bool {
-        self.cells.build.is_true(condition)
-    }
 }

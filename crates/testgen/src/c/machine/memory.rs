@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use c::expr::{Base, PlaceId};
-use c::program::{Initial, VariableId};
+use c::program::{Initial, Storage, VariableId};
 use c::types::{BitField, Type, TypeId};
 use smt::{Op, Term};
 
@@ -12,7 +12,7 @@ use super::{Dead, FIRST_GLOBAL, Home, Machine};
 use crate::c::layout::{Partition, partition};
 use crate::c::object::{Object, Offset};
 use crate::c::state::{CHUNK, State};
-use crate::c::value::{ObjectId, Pointer, Value};
+use crate::c::value::{ELSEWHERE, ObjectId, Pointer, Value};
 
 impl Machine<'_> {
     /// The number of a variable's object in a state.
@@ -135,6 +135,9 @@ impl Machine<'_> {
             return Ok(value);
         };
         let unit = self.integer(state, &value)?;
+        if self.cells.build.terms.name(unit).is_some() {
+            return self.not_followed(state, "a bit-field is read that was never written");
+        }
         let part = self.cells.build.extract(unit, field.shift + field.width - 1, field.shift);
         let integer = self.program.types.integer(ty);
         let signed = integer.is_some_and(|integer| integer.signed);
@@ -195,16 +198,32 @@ impl Machine<'_> {
     ) -> Result<Value, Dead> {
         let mut result: Option<Value> = None;
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
+        let mut elsewhere = self.cells.build.truth(false);
         for &target in pointer.targets.iter() {
             let here = self.cells.build.points_to(pointer, target);
             if self.cells.build.is_false(here) {
                 continue;
             }
+            if target == ELSEWHERE {
+                valid.push(here);
+                elsewhere = here;
+                continue;
+            }
             let Some(object) = self.object(state, target).cloned() else { continue };
+            if self.is_raw_heap(target, &object) {
+                valid.push(here);
+                misfit.push(here);
+                continue;
+            }
             let object = self.with_cells(&object, hint);
             let there = self.is_there(&object, offset.term, size);
+            if self.cells.build.is_false(there) {
+                continue;
+            }
+            self.cells.initials.touched.clear();
             let (value, fits) = self.cells.read(target, &object, offset, size);
             let valid_here = self.cells.build.and(here, there);
+            self.note_reads(state, target, valid_here)?;
             valid.push(valid_here);
             let unfit = self.cells.build.not(fits);
             misfit.push(self.cells.build.and(valid_here, unfit));
@@ -217,12 +236,37 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
+        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is read in a way that is not followed")?;
         match result {
             None | Some(Value::Unknown) => self.not_followed(state, "a value that is not followed is read"),
             Some(value) => Ok(value),
         }
+    }
+
+    /// Notes which initial values were just read. Temporaries have none: reading them is wrong.
+    fn note_reads(&mut self, state: &State, target: ObjectId, here: Term) -> Result<(), Dead> {
+        let touched = std::mem::take(&mut self.cells.initials.touched);
+        if touched.is_empty() {
+            return Ok(());
+        }
+        if let Home::Frame { variable, .. } = self.objects[target as usize].home
+            && self.program.variable(variable).storage == Storage::Temporary
+        {
+            let elsewhere = self.cells.build.not(here);
+            return self.demand(state, elsewhere);
+        }
+        let guard = self.cells.build.and(state.guard.term(), here);
+        self.reads.extend(touched.into_iter().map(|symbol| (symbol, guard)));
+        Ok(())
+    }
+
+    /// Whether it is memory from `malloc` that nothing was written to: what it holds is nobody's input.
+    fn is_raw_heap(&self, target: ObjectId, object: &Object) -> bool {
+        let info = &self.objects[target as usize];
+        let raw = object.array.is_none() && object.cells.iter().all(|value| *value == Value::Initial);
+        matches!(info.home, Home::Heap(_)) && info.ty.is_none() && !object.zeroed && raw
     }
 
     /// Whether the object lives and has `size` bytes at an offset.
@@ -298,12 +342,34 @@ impl Machine<'_> {
         let value = match bits {
             None => value,
             Some(field) => {
-                let unit = self.load_bytes(state, pointer, offset, size, hint)?;
+                let unit = self.unit(state, pointer, offset, size, hint)?;
                 let (unit, new) = (self.integer(state, &unit)?, self.integer(state, &value)?);
                 Value::Bits(self.with_field(unit, field, new))
             }
         };
         self.store_bytes(state, pointer, offset, size, hint, &value)
+    }
+
+    /// A storage unit of bit-fields before one of them is written; bits without a value become zero.
+    fn unit(
+        &mut self,
+        state: &State,
+        pointer: &Pointer,
+        offset: Offset,
+        size: u64,
+        hint: TypeId,
+    ) -> Result<Value, Dead> {
+        let byte = self.cells.build.constant(offset.term).and_then(|byte| u64::try_from(byte).ok());
+        if let ([target], Some(byte)) = (&*pointer.targets, byte)
+            && let Some(object) = self.object(state, *target)
+            && let Some(partition) = &object.partition
+            && let Some(at) = partition.starting_at(byte)
+            && object.array.is_none()
+            && object.cells[at] == Value::Initial
+        {
+            return Ok(Value::Bits(self.cells.build.bits(8 * size as u32, 0)));
+        }
+        self.load_bytes(state, pointer, offset, size, hint)
     }
 
     /// A storage unit with a bit-field replaced.
@@ -334,9 +400,15 @@ impl Machine<'_> {
     ) -> Result<(), Dead> {
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
         let mut changed = Vec::new();
+        let mut elsewhere = self.cells.build.truth(false);
         for &target in pointer.targets.iter() {
             let here = self.cells.build.points_to(pointer, target);
             if self.cells.build.is_false(here) || self.is_constant_object(target) {
+                continue;
+            }
+            if target == ELSEWHERE {
+                valid.push(here);
+                elsewhere = here;
                 continue;
             }
             let Some(object) = self.object(state, target).cloned() else { continue };
@@ -354,6 +426,7 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
+        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is written in a way that is not followed")?;
         for (target, object) in changed {

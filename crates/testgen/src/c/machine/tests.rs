@@ -14,7 +14,7 @@ fn sides(text: &str, bound: u32) -> (String, Vec<String>) {
     let entry = program.function_named("f").expect("there is a function f");
     let settings = Settings::new(entry);
     let (mut terms, mut simplifier) = (Terms::new(), Simplifier::new());
-    let watched = Watched::default();
+    let watched = Predicates::default();
     let executed = Machine::new(&mut terms, &mut simplifier, &program, &settings, &watched, bound).run();
     let mut solver = SatSolver::new();
     for (fact, _) in &executed.facts {
