@@ -5,6 +5,7 @@
 pub mod ast;
 pub mod codes;
 pub mod expr;
+pub mod interp;
 mod lex;
 mod library;
 mod load;
