@@ -69,7 +69,11 @@ impl Default for Settings {
 
 /// Sees every edge that is taken.
 pub trait Observer {
-    /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed.
+    /// The entry function is about to begin.
+    fn begun(&mut self, _machine: &mut Machine<'_>) {}
+
+    /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed, or,
+    /// for a call that ends the program, this is the end.
     fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>);
 
     /// A function with a body was left; the call edge it was entered by, none for the entry function.

@@ -1,20 +1,27 @@
 //! The search for tests of a program: cheap concrete runs first, then the solver at growing bounds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 
 use smt::{Answer, Scope, Term, Terms};
-use testcase::{GoalStatus, Inputs, ObligationId};
+use testcase::{GoalStatus, ObligationId};
 use value::Sort;
 
 use super::CSubject;
+use super::document::of_records;
+use super::draw::Drawing;
 use super::problem::CProblem;
+use super::replay::CReplay;
 use crate::backend::Backend;
 use crate::lane::Lane;
-use crate::subject::{Bound, Engine, Finding, Replay, Subject};
+use crate::subject::{Bound, Engine, Finding};
 use crate::{Options, SearchError, Statistics, Strategy};
 
 /// Concrete runs before the solver is asked.
 const CHEAP_RUNS: usize = 300;
+
+/// Edges taken by all of them together.
+const CHEAP_STEPS: u64 = 10_000_000;
 
 /// From this many open obligations on, the solver is asked for any of them.
 const MANY: usize = 24;
@@ -64,21 +71,20 @@ impl<'a> CEngine<'a> {
 
     /// Tests among cheap inputs that meet something nobody met before.
     fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
-        let mut replay = self.subject.replay();
+        let mut replay = CReplay::new(self.subject);
+        let mut drawing = Drawing::new(&self.subject.translation.program, self.options.seed);
+        let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
         let mut found = Vec::new();
-        let mut left = open.len();
-        for inputs in self.subject.start_inputs(self.options.seed, CHEAP_RUNS) {
-            if left == 0 || self.backend.is_over() {
+        let mut steps = 0;
+        for _ in 0..CHEAP_RUNS {
+            if left.is_empty() || CHEAP_STEPS < steps || self.backend.is_over() {
                 break;
             }
-            let replayed = replay.run(&inputs);
-            if replayed.objection.is_some() {
-                continue;
-            }
-            let targets: Vec<ObligationId> = replayed.met.into_iter().filter(|met| open.contains(met)).collect();
-            left -= targets.len();
+            let seen = drawing.run(&mut replay);
+            steps += seen.outcome.steps;
+            let targets: Vec<ObligationId> = seen.met.iter().copied().filter(|met| left.remove(met)).collect();
             if !targets.is_empty() {
-                found.push(Finding::Inputs { targets, inputs: vec![inputs] });
+                found.push(Finding::Inputs { targets, inputs: vec![of_records(&seen.outcome.inputs)] });
             }
         }
         found
@@ -88,6 +94,7 @@ impl<'a> CEngine<'a> {
         if self.lane.is_none() {
             let mut terms = Terms::new();
             let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound));
+            self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
             self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
             self.lane = Some(Lane::over(self.subject, self.backend, terms, Box::new(problem))?);
@@ -116,7 +123,7 @@ impl<'a> CEngine<'a> {
                 Ok(Some(Finding::Closed(target, GoalStatus::Infeasible(reason))))
             }
             _ => {
-                let status = self.bounded(target)?;
+                let status = self.bounded()?;
                 self.closed.insert(target, status);
                 Ok(None)
             }
@@ -136,13 +143,11 @@ impl<'a> CEngine<'a> {
     }
 
     /// What is said of a goal that no execution within the bound reaches.
-    fn bounded(&mut self, target: ObligationId) -> Result<GoalStatus, SearchError> {
-        let grows = self.grows && self.bound < LAST_BOUND;
+    fn bounded(&mut self) -> Result<GoalStatus, SearchError> {
         let lane = self.lane()?;
         let crate::Completeness::UpTo(bound) = lane.problem.completeness() else {
             return Ok(GoalStatus::Infeasible("no execution does that".into()));
         };
-        let _ = (grows, target);
         Ok(GoalStatus::InfeasibleUpTo(bound))
     }
 
@@ -202,7 +207,7 @@ impl<'a> CEngine<'a> {
                     findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
                 }
                 _ => {
-                    let status = self.bounded(obligation)?;
+                    let status = self.bounded()?;
                     self.closed.insert(obligation, status);
                 }
             }
@@ -271,10 +276,4 @@ impl Engine for CEngine<'_> {
         let lane = self.lane.as_ref().map_or(Statistics::default(), |lane| lane.statistics);
         self.statistics + lane
     }
-}
-
-/// Runs inputs on a judge of their own: what they meet.
-pub(super) fn meets(subject: &CSubject, inputs: &Inputs) -> Option<Vec<ObligationId>> {
-    let replayed = subject.replay().run(inputs);
-    replayed.objection.is_none().then_some(replayed.met)
 }

@@ -7,6 +7,7 @@ use testcase::{Inputs, ObligationId};
 
 use super::CSubject;
 use super::build::Build;
+use super::document::of_model;
 use super::machine::{Executed, Machine};
 use super::network::Network;
 use super::trace::Trace;
@@ -69,8 +70,9 @@ pub(super) struct CProblem<'a> {
 impl<'a> CProblem<'a> {
     pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound) -> CProblem<'a> {
         let mut simplifier = Simplifier::new();
+        let program = &subject.translation.program;
         let machine =
-            Machine::new(terms, &mut simplifier, &subject.program, &subject.settings, &subject.watched, bound.0.max(1));
+            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1));
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
         let mut build = Build { terms, simplifier: &mut simplifier };
@@ -125,19 +127,19 @@ impl Problem for CProblem<'_> {
 
     fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
         let mut parts = Vec::new();
-        match self.subject.automaton(obligation) {
+        let subject = self.subject;
+        let goal = subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton));
+        match goal {
             None => parts.push(Part { term: terms.bool(false), reason: Why::Goal.reason() }),
-            Some((automaton, sets)) => {
-                let goal = self.goal(terms, &sets, &automaton);
-                parts.push(self.unless_cut(terms, goal, Why::Goal));
+            Some(goal) => {
                 // The branches on the way to the only place say more than the goal as a whole.
-                let path = self.subject.only_edge(obligation).and_then(|letter| self.only_path(letter));
+                let path = subject.only_edge(obligation).and_then(|letter| self.only_path(letter));
                 for (term, edge) in path.unwrap_or_default() {
                     if let Some(edge) = edge {
-                        let part = self.unless_cut(terms, term, Why::Taken(edge));
-                        parts.insert(parts.len() - 1, part);
+                        parts.push(self.unless_cut(terms, term, Why::Taken(edge)));
                     }
                 }
+                parts.push(self.unless_cut(terms, goal, Why::Goal));
             }
         }
         if let Some(passing) = self.passing {
@@ -151,11 +153,12 @@ impl Problem for CProblem<'_> {
     }
 
     fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
-        vec![self.subject.document(terms, model, &self.executed)]
+        let program = &self.subject.translation.program;
+        vec![of_model(program, self.subject.settings.entry, terms, model, &self.executed)]
     }
 
-    fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
-        self.subject.same_as(terms, inputs, &self.executed)
+    fn same_as(&mut self, _terms: &mut Terms, _inputs: &Inputs) -> Vec<Term> {
+        Vec::new()
     }
 
     fn completeness(&self) -> Completeness {
