@@ -69,11 +69,12 @@ impl Default for Settings {
 
 /// Sees every edge that is taken.
 pub trait Observer {
-    /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed.
-    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>);
+    /// The entry function is about to begin.
+    fn begun(&mut self, _machine: &mut Machine<'_>) {}
 
-    /// The run is at the first node of the entry function.
-    fn started(&mut self, _machine: &mut Machine<'_>) {}
+    /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed, or,
+    /// for a call that ends the program, this is the end.
+    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>);
 
     /// A function with a body was left and its result is stored; the call edge it was entered by, none for the entry function.
     fn returned(&mut self, _call: Option<EdgeId>, _machine: &mut Machine<'_>) {}

@@ -119,7 +119,7 @@ impl<'a, L: Listener> Follower<'a, L> {
 }
 
 impl<L: Listener> Observer for Follower<'_, L> {
-    fn started(&mut self, machine: &mut Machine<'_>) {
+    fn begun(&mut self, machine: &mut Machine<'_>) {
         self.depth = machine.depth();
         if let Some(node) = self.entry(machine) {
             let first = self.moment(node, machine);

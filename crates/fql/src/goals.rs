@@ -4,7 +4,7 @@
 //! number is found by adding and multiplying, and the n-th word by dividing, so that a sixfold product of blocks costs no more
 //! than its six factors.
 
-use std::rc::Rc;
+use std::sync::Arc as Shared;
 
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ struct State {
 
 #[derive(Clone, Debug)]
 struct Arc {
-    symbols: Rc<[u32]>,
+    symbols: Shared<[u32]>,
     to: u32,
 }
 
@@ -205,25 +205,25 @@ impl Goals {
 struct Nondeterministic<'a> {
     fragment: &'a Fragment,
     out: Vec<Vec<u32>>,
-    symbols: Vec<Rc<[u32]>>,
+    symbols: Vec<Shared<[u32]>>,
 }
 
 impl<'a> Nondeterministic<'a> {
     fn new(fragment: &'a Fragment, sets: &Sets, alphabet: Alphabet) -> Self {
-        let mut known: FxHashMap<Label, Rc<[u32]>> = FxHashMap::default();
+        let mut known: FxHashMap<Label, Shared<[u32]>> = FxHashMap::default();
         let mut out: Vec<Vec<u32>> = vec![Vec::new(); fragment.states as usize];
-        let mut symbols: Vec<Rc<[u32]>> = Vec::with_capacity(fragment.moves.len());
+        let mut symbols: Vec<Shared<[u32]>> = Vec::with_capacity(fragment.moves.len());
         for (at, one) in fragment.moves.iter().enumerate() {
             let list = known.entry(one.label).or_insert_with(|| match one.label {
-                Label::Empty | Label::Quoted(_) => Rc::new([]),
+                Label::Empty | Label::Quoted(_) => Shared::new([]),
                 Label::Edges(set) => sets.edge_set(set).iter().collect(),
                 Label::Nodes(set) => {
                     sets.node_set(set).iter().map(|node| alphabet.symbol(Letter::Node(NodeId(node)))).collect()
                 }
-                Label::Predicate(predicate) => Rc::new([alphabet.symbol(Letter::Predicate(predicate))]),
-                Label::Quote(quote) => Rc::new([alphabet.symbol(Letter::Quote(quote))]),
+                Label::Predicate(predicate) => Shared::new([alphabet.symbol(Letter::Predicate(predicate))]),
+                Label::Quote(quote) => Shared::new([alphabet.symbol(Letter::Quote(quote))]),
             });
-            symbols.push(Rc::clone(list));
+            symbols.push(Shared::clone(list));
             out[one.from as usize].push(at as u32);
         }
         Nondeterministic { fragment, out, symbols }
@@ -293,12 +293,12 @@ impl<'a> Nondeterministic<'a> {
     }
 
     /// The letters that can be read in a set of states, grouped by the states they lead to.
-    fn groups(&self, states: &[u32]) -> Vec<(Rc<[u32]>, Vec<u32>)> {
+    fn groups(&self, states: &[u32]) -> Vec<(Shared<[u32]>, Vec<u32>)> {
         let moves = states.iter().flat_map(|state| &self.out[*state as usize]);
         let reading: Vec<u32> = moves.copied().filter(|at| !self.is_empty_move(*at)).collect();
         let to = |at: u32| self.fragment.moves[at as usize].to;
         if let [only] = reading[..] {
-            let symbols = Rc::clone(&self.symbols[only as usize]);
+            let symbols = Shared::clone(&self.symbols[only as usize]);
             return if symbols.is_empty() { Vec::new() } else { vec![(symbols, vec![to(only)])] };
         }
         let mut targets: Vec<(u32, u32)> = Vec::new();

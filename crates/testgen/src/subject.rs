@@ -28,7 +28,11 @@ pub trait Subject: Sync {
     ///
     /// # Errors
     /// When it cannot begin.
-    fn engine(&self, _backend: &Backend, _options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+    fn engine<'s>(
+        &'s self,
+        _backend: &'s Backend,
+        _options: &Options,
+    ) -> Result<Option<Box<dyn Engine + 's>>, SearchError> {
         Ok(None)
     }
 

@@ -118,11 +118,10 @@ impl<'m> Machine<'m> {
 
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
         self.entry = entry;
-        let begun = self.begin(entry);
-        if begun.is_ok() {
-            observer.started(self);
-        }
-        let ended = begun.and_then(|at| self.drive(at, 0, observer));
+        let ended = self.begin(entry).and_then(|at| {
+            observer.begun(self);
+            self.drive(at, 0, observer)
+        });
         let ending = match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
             Err(Stop::Ending(ending)) => ending,
@@ -241,7 +240,15 @@ impl<'m> Machine<'m> {
             if self.steps > self.settings.steps {
                 return Err(Limit::Steps.into());
             }
-            let entered = self.step(edge)?;
+            let entered = match self.step(edge) {
+                Ok(entered) => entered,
+                Err(stop) => {
+                    if matches!(stop, Stop::Ending(Ending::Exited(_) | Ending::Aborted)) {
+                        observer.taken(edge, self);
+                    }
+                    return Err(stop);
+                }
+            };
             let births = &code.births[edge.0 as usize];
             if !births.is_empty() {
                 self.give_birth(births);
