@@ -3,7 +3,9 @@
 //! Everything here is text made from data: nothing is run and no file is written.
 
 pub mod harness;
+pub mod of_run;
 mod plain;
+pub mod read;
 mod testcomp;
 mod xml;
 

@@ -336,7 +336,7 @@ fn getter(input: &Input) -> String {
 }
 
 /// A declaration of a name with a type, as far as the type is written in front of the name.
-fn declare(ty: &str, name: &str) -> String {
+pub(super) fn declare(ty: &str, name: &str) -> String {
     match (ty.find("(*)"), ty.find('[')) {
         (Some(at), _) => format!("{}(*{name}){}", &ty[..at], &ty[at + 3..]),
         (None, Some(at)) => format!("{} {name}{}", ty[..at].trim_end(), &ty[at..]),
