@@ -76,7 +76,7 @@ pub trait Observer {
     /// for a call that ends the program, this is the end.
     fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>);
 
-    /// A function with a body was left; the call edge it was entered by, none for the entry function.
+    /// A function with a body was left and its result is stored; the call edge it was entered by, none for the entry function.
     fn returned(&mut self, _call: Option<EdgeId>, _machine: &mut Machine<'_>) {}
 }
 

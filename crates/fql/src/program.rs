@@ -31,6 +31,16 @@ pub struct ProgramGraph {
 impl ProgramGraph {
     /// The graph of a program whose runs start in a function. Functions that were made for predicates are not part of it.
     pub fn new(translation: &c::Translation, entry: c::program::FunctionId, blocks: Blocks) -> ProgramGraph {
+        ProgramGraph::with_abstracted(translation, entry, blocks, &[])
+    }
+
+    /// The same for a program in which calls of some functions do not enter their bodies.
+    pub fn with_abstracted(
+        translation: &c::Translation,
+        entry: c::program::FunctionId,
+        blocks: Blocks,
+        abstracted: &[c::program::FunctionId],
+    ) -> ProgramGraph {
         let program = &translation.program;
         let (nodes, edges) = extent(program);
         let mut built = ProgramGraph { graph: Graph::default(), targets: FxHashMap::default() };
@@ -64,6 +74,9 @@ impl ProgramGraph {
                 };
                 built.targets.insert((id, target.0), place);
             }
+        }
+        for edge in &mut built.graph.edges {
+            edge.enters = edge.enters.filter(|function| !abstracted.iter().any(|one| one.0 == function.0));
         }
         built
     }

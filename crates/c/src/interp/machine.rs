@@ -224,13 +224,14 @@ impl<'m> Machine<'m> {
                 }
                 AtNode::End => {
                     let frame = self.pop_frame();
-                    observer.returned(frame.call, self);
                     if self.frames.len() == floor {
+                        observer.returned(frame.call, self);
                         return Ok(());
                     }
                     let call = frame.call.expect("inner frames come from calls");
                     self.edge = call;
                     self.store_result(call, frame.function)?;
+                    observer.returned(frame.call, self);
                     at = code.targets[call.0 as usize];
                     continue;
                 }
