@@ -227,7 +227,7 @@ impl<'m> Machine<'m> {
                     }
                     let call = frame.call.expect("inner frames come from calls");
                     self.edge = call;
-                    self.store_result(call, frame.function)?;
+                    self.store_result(call)?;
                     at = code.targets[call.0 as usize];
                     continue;
                 }
