@@ -295,13 +295,13 @@ impl Machine<'_> {
     }
 
     /// Stores what a function returned where its call wants it.
-    pub(super) fn store_result(&mut self, call: EdgeId, _function: FunctionId) -> Run<()> {
+    pub(super) fn store_result(&mut self, call: EdgeId) -> Run<()> {
         let code = self.code;
         let Instruction::Call { result, .. } = &code.instructions[call.0 as usize] else {
             return Ok(());
         };
-        let Some((target, _)) = result else { return Ok(()) };
         let value = std::mem::replace(&mut self.result, Value::Nothing);
+        let Some((target, _)) = result else { return Ok(()) };
         match (value, target) {
             // Only the use of a missing value is undefined, so the temporary stays without one.
             (Value::Nothing, Target::Slot(slot)) => {
