@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
 use testcase::Suite;
 use testgen::{Shard, SolverChoice, Strategy};
 
@@ -95,6 +97,91 @@ pub(crate) struct ReadingArguments {
     /// The decision to take; the last one of the file otherwise
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
+    #[command(flatten)]
+    pub(crate) c: CReadingArguments,
+}
+
+/// How a C program is read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CReadingArguments {
+    /// The function to test; main, or the only one, otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Further files of the program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) link: Vec<PathBuf>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// The widths of integers and pointers: LP64, ILP64, LLP64, ILP32, LP32
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) blocks: Option<BlockRule>,
+}
+
+/// What counts as the entry of a basic block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BlockRule {
+    /// One edge per block.
+    #[default]
+    Strict,
+    /// First edges of functions, edges behind joins, both sides of branches.
+    Loose,
+}
+
+impl From<BlockRule> for fql::program::Blocks {
+    fn from(rule: BlockRule) -> fql::program::Blocks {
+        match rule {
+            BlockRule::Strict => fql::program::Blocks::Strict,
+            BlockRule::Loose => fql::program::Blocks::Loose,
+        }
+    }
+}
+
+impl CReadingArguments {
+    /// What a suite writes down of this; paths as they were given.
+    pub(crate) fn options(&self) -> IndexMap<String, Json> {
+        let mut options = IndexMap::new();
+        if self.blocks == Some(BlockRule::Loose) {
+            options.insert("blocks".to_owned(), json!("loose"));
+        }
+        if let Some(model) = &self.model {
+            options.insert("model".to_owned(), json!(model));
+        }
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        for (key, list) in
+            [("link", paths(&self.link)), ("include", paths(&self.include)), ("define", self.define.clone())]
+        {
+            if !list.is_empty() {
+                options.insert(key.to_owned(), json!(list));
+            }
+        }
+        options
+    }
+
+    /// How the program of a suite was read.
+    fn of_suite(suite: &Suite) -> CReadingArguments {
+        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
+        let list = |name: &str| {
+            let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
+            items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
+        CReadingArguments {
+            function: text("function"),
+            link: paths("link"),
+            include: paths("include"),
+            define: list("define"),
+            model: text("model"),
+            blocks: text("blocks").map(|_| BlockRule::Loose),
+        }
+    }
 }
 
 /// What is asked for.
@@ -102,7 +189,7 @@ pub(crate) struct ReadingArguments {
 pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut
+    /// racc, mumcut. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
@@ -111,6 +198,41 @@ pub(crate) struct CriterionArguments {
     /// Ask for tests on and next to the boundary of every comparison besides
     #[arg(long)]
     pub(crate) boundary: bool,
+    #[command(flatten)]
+    pub(crate) c: CCriterionArguments,
+}
+
+/// What is asked of a C program.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CCriterionArguments {
+    /// An FQL query, such as 'cover @BASICBLOCKENTRY'
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["criterion", "query_file", "property"])]
+    pub(crate) query: Option<String>,
+    /// A file with one FQL query, and macros before it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["criterion", "property"])]
+    pub(crate) query_file: Option<PathBuf>,
+    /// A property file of Test-Comp
+    #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
+    pub(crate) property: Option<PathBuf>,
+    /// Loops, recursions and backward jumps at most so often; otherwise found out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
+    /// Executions in which an assertion fails are no tests
+    #[arg(long)]
+    pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
+    /// Globals without an initialiser are inputs
+    #[arg(long)]
+    pub(crate) no_zero_init: bool,
+    /// Forget the body of a function: its results are inputs
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) r#abstract: Vec<String>,
 }
 
 /// What counts as a condition.
@@ -314,7 +436,7 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        Ok(ReadingArguments { lang, decision: text("decision") })
+        Ok(ReadingArguments { lang, decision: text("decision"), c: CReadingArguments::of_suite(suite) })
     }
 }
 

@@ -3,6 +3,7 @@
 //! The verbs know no language. A new one is a file beside this one, a row in `language.rs`, and its options in `args`.
 
 pub(crate) mod boolean;
+pub(crate) mod c;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
@@ -110,6 +111,11 @@ pub(crate) trait Model {
     /// What it means that an obligation which no goal names is not met.
     fn unmet(&self, reason: &str) -> String {
         format!("the suite is not all that was asked for: {reason}")
+    }
+
+    /// What is missing for the open goals, in the words of the language; goals count as the subject lists them.
+    fn missing(&self, _output: &Output, _asked: &Asked, _open: &[usize]) -> Result<Option<String>, Failure> {
+        Ok(None)
     }
 
     /// Its mutants, where the language has them.

@@ -7,6 +7,7 @@ use boolean::Dialect;
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::front::boolean::BooleanFront;
+use crate::front::c::CFront;
 
 macro_rules! languages {
     ($($variant:ident $name:literal $extension:literal $front:expr, $words:literal;)*) => {
@@ -33,6 +34,8 @@ macro_rules! languages {
 languages! {
     Bool "bool" "bool" BooleanFront(Dialect::Bool), "Boolean decisions, in the form for people.";
     Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
+    C "c" "c" CFront, "C programs, with FQL queries.";
+    Preprocessed "i" "i" CFront, "C programs that are preprocessed already.";
 }
 
 /// The front ends, each once.
