@@ -2,6 +2,8 @@
 //! `.expected` file; `UPDATE_EXPECT=1` writes the latter. Directives of runs stand in comments at the top: `entry: NAME`,
 //! `input: NAME = VALUE`, `assertions`, `strict` (uninitialised reads are undefined), `steps: N`.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +73,7 @@ fn accepted_programs_have_their_automata() {
         return;
     }
     for case in cases("accept") {
-        let translation = c::load(&[case.clone()], &Options::default());
+        let translation = c::load(std::slice::from_ref(&case), &Options::default());
         let translation = translation.unwrap_or_else(|findings| panic!("{}: {}", case.display(), listed(&findings)));
         let program = &translation.program;
         let own: Vec<FunctionId> = (0..program.functions.len() as u32)
@@ -98,7 +100,7 @@ fn rejected_programs_are_told_why() {
         return;
     }
     for case in cases("reject") {
-        let findings = match c::load(&[case.clone()], &Options::default()) {
+        let findings = match c::load(std::slice::from_ref(&case), &Options::default()) {
             Err(findings) => findings,
             Ok(translation) => panic!("{} is accepted: {}", case.display(), listed(&translation.warnings)),
         };
@@ -131,7 +133,7 @@ fn programs_run() {
                 _ => {}
             }
         }
-        let translation = c::load(&[case.clone()], &Options::default());
+        let translation = c::load(std::slice::from_ref(&case), &Options::default());
         let translation = translation.unwrap_or_else(|findings| panic!("{}: {}", case.display(), listed(&findings)));
         let program = &translation.program;
         let function = program.function_named(&entry).expect("the entry is there");
