@@ -129,7 +129,7 @@ fn generate(subject: &BooleanSubject<'_>) -> Outcome {
 fn queries(subject: &BooleanSubject<'_>) -> Vec<String> {
     let query = |obligation| {
         let mut terms = Terms::new();
-        let mut problem = subject.encode(&mut terms, Bound(0));
+        let mut problem = subject.encode(&mut terms, Bound(0)).expect("decisions are encoded");
         let mut parts = problem.require(&mut terms, ObligationId(obligation));
         parts.extend_from_slice(problem.facts());
         let facts: Vec<_> = parts.iter().map(|part| part.term).collect();

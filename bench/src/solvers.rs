@@ -10,7 +10,7 @@ use testkit::problems::{FAMILIES, Problem};
 use crate::table::{Table, ratio, seconds, timed};
 
 const PEERS: &[&str] = &["z3", "bitwuzla", "yices", "cvc5"];
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(10);
 
 pub(crate) fn measure() -> Vec<Table> {
     let mut columns = vec!["ours"];
@@ -25,6 +25,8 @@ pub(crate) fn measure() -> Vec<Table> {
             for peer in PEERS {
                 cells.extend(peer_cells(peer, &terms, &problem, ours));
             }
+            // The run takes minutes: whoever watches, or stops it, has the rows so far.
+            eprintln!("{}: {}", problem.name, cells.join(", "));
             table.row(problem.name.clone(), cells);
         }
     }

@@ -20,7 +20,7 @@ const BITWUZLA: &str = "bitwuzla";
 const BITWUZLA_PROGRAM: &str = include_str!("bitwuzla.py");
 
 /// What the system's packages provide: the program and the package.
-const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium")];
+const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium"), ("chromedriver", "chromium-driver")];
 
 /// What was found or installed.
 pub(crate) struct Tools {
@@ -71,7 +71,7 @@ impl Tools {
         if solvers.iter().all(|solver| self.found.contains(solver)) {
             command.env("SPECIMEN_REQUIRE_SOLVERS", "1");
         }
-        if ["pytest", "chromium"].iter().all(|tool| self.found.contains(tool)) {
+        if ["pytest", "chromium", "chromedriver"].iter().all(|tool| self.found.contains(tool)) {
             command.env("SPECIMEN_REQUIRE_TOOLS", "1");
         }
     }

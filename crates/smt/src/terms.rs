@@ -383,10 +383,14 @@ fn hash(spilled: &[Term], node: &Node) -> u64 {
     if node.layout == Layout::Spilled {
         return spilled_args(spilled, node).iter().fold(head, |hash, arg| mix(hash, u64::from(arg.index)));
     }
-    let [first, second, third] = node.data.map(|arg| u64::from(arg.index));
-    // Terms are mostly built over terms just built: eight in a row share a line of the table.
-    let line = mix(head << 32 | first >> 3, second << 32 | third);
-    line & !(7 << 32) | (first & 7) << 32
+    // Terms are mostly built over terms just built: with the other arguments the same, eight in a row share a line.
+    let mut data = node.data.map(|arg| u64::from(arg.index));
+    let newest = if data[0] < data[1] { 1 } else { 0 };
+    let newest = if data[newest] < data[2] { 2 } else { newest };
+    let low = data[newest] & 7;
+    data[newest] ^= low;
+    let line = mix(head << 32 | data[0], data[1] << 32 | data[2]);
+    line & !(7 << 32) | low << 32
 }
 
 /// Folds the full product of two words: every bit of both reaches every bit of the result.

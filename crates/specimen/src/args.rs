@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use boolean::goals::{ConditionMode, Criterion};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use testcase::export::Format;
+use testcase::Suite;
 use testgen::{Shard, SolverChoice, Strategy};
 
+use crate::failure::Failure;
 use crate::language::Language;
 use crate::output::{Colour, Form};
 
@@ -51,6 +51,8 @@ pub(crate) enum Verb {
     Check(CheckArguments),
     /// List the goals of a criterion, without searching
     Goals(GoalsArguments),
+    /// List the mutants of a specification
+    Mutants(GoalsArguments),
     /// Draw a suite of tests
     Generate(GenerateArguments),
     /// Run a specification on given inputs
@@ -67,6 +69,8 @@ pub(crate) enum Verb {
     Merge(MergeArguments),
     /// Convert a suite to another format
     Export(ExportArguments),
+    /// Judge tests in the browser: the workbench
+    Review(ReviewArguments),
     /// List the solvers found
     Solvers,
     /// Explain a diagnostic code, or list them all
@@ -85,7 +89,7 @@ pub(crate) struct SpecArguments {
 /// How a specification is read.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ReadingArguments {
-    /// The language: bool or smt2; otherwise told by the extension
+    /// The language, as its extension names it; otherwise told by the extension
     #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
     pub(crate) lang: Option<Language>,
     /// The decision to take; the last one of the file otherwise
@@ -94,12 +98,13 @@ pub(crate) struct ReadingArguments {
 }
 
 /// What is asked for.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CriterionArguments {
-    /// The coverage criterion: decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc,
-    /// unique-cause-masking-mcdc, cacc, gacc, racc, mumcut
-    #[arg(long, value_name = "NAME", default_value = "masking-mcdc", value_parser = criterion)]
-    pub(crate) criterion: Criterion,
+    /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
+    /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
+    /// racc, mumcut
+    #[arg(long, value_name = "NAME")]
+    pub(crate) criterion: Option<String>,
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
     #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
     pub(crate) conditions: Conditions,
@@ -109,9 +114,10 @@ pub(crate) struct CriterionArguments {
 }
 
 /// What counts as a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Conditions {
     /// Every occurrence.
+    #[default]
     Occurrence,
     /// Every atom.
     Variable,
@@ -157,6 +163,9 @@ pub(crate) struct SearchArguments {
     /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental
     #[arg(long, value_name = "NAME", default_value = "each", value_parser = strategy)]
     pub(crate) strategy: Strategy,
+    /// How far executions are unrolled, in the steps of the language
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) bound: Option<u32>,
     /// Stop after this many tests
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
@@ -271,12 +280,27 @@ pub(crate) struct MergeArguments {
 pub(crate) struct ExportArguments {
     /// The suite
     pub(crate) suite: PathBuf,
-    /// The format: json, csv, markdown, junit, html, c, pytest, rust
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
-    pub(crate) to: Format,
+    /// The format: json, csv, markdown, junit, html, c, pytest, rust, or one of the language's own
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: String,
+    /// Write to this folder; needed for formats of several files
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
     /// The specification, for reports that show it; otherwise looked for beside the suite
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReviewArguments {
+    /// A project (.specimen, made if it is not there), or a folder of projects
+    pub(crate) path: PathBuf,
+    /// The port on this machine; a free one otherwise
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Do not open the browser, only say the address
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Debug, Args)]
@@ -285,25 +309,17 @@ pub(crate) struct ExplainArguments {
     pub(crate) code: Option<String>,
 }
 
-impl From<Conditions> for ConditionMode {
-    fn from(conditions: Conditions) -> ConditionMode {
-        match conditions {
-            Conditions::Occurrence => ConditionMode::Occurrence,
-            Conditions::Variable => ConditionMode::Variable,
-        }
+impl ReadingArguments {
+    /// How the source of a suite was read.
+    pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
+        let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
+        let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
+        Ok(ReadingArguments { lang, decision: text("decision") })
     }
-}
-
-fn criterion(text: &str) -> Result<Criterion, String> {
-    Criterion::from_name(text).ok_or_else(|| one_of(Criterion::ALL.iter().map(|criterion| criterion.name())))
 }
 
 fn strategy(text: &str) -> Result<Strategy, String> {
     Strategy::from_name(text).ok_or_else(|| one_of(Strategy::ALL.iter().map(|strategy| strategy.name())))
-}
-
-fn format(text: &str) -> Result<Format, String> {
-    Format::from_name(text).ok_or_else(|| one_of(Format::ALL.iter().map(|format| format.name())))
 }
 
 fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {

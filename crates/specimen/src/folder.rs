@@ -7,6 +7,7 @@ use testcase::export::{Extras, Format, export};
 use testcase::{Suite, fingerprint, write_atomically};
 
 use crate::failure::Failure;
+use crate::front::{ExportedFile, FrontEnd};
 use crate::input::{self, cannot};
 
 /// A folder we may write to.
@@ -66,9 +67,16 @@ impl OutFolder {
     }
 
     /// Writes the suite, the report, the table, and the source, so that the folder can be judged again by itself.
-    pub(crate) fn write_all(&self, suite: &Suite, source_text: &str, source_bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write_all(
+        &self,
+        suite: &Suite,
+        front: &dyn FrontEnd,
+        source_text: &str,
+        source_bytes: &[u8],
+    ) -> Result<(), Failure> {
         self.write_suite(suite)?;
-        let extras = Extras { source_text: Some(source_text) };
+        write_files(&self.path, &front.files(suite))?;
+        let extras = Extras { source_text: Some(source_text), viewer: front.viewer() };
         for (name, format) in [(REPORT, Format::Html), (TABLE, Format::Csv)] {
             let text = export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?;
             self.write(name, &text)?;
@@ -87,6 +95,18 @@ impl OutFolder {
         let path = self.path.join(name);
         write_atomically(&path, text).map_err(|error| cannot("write", &path, &error))
     }
+}
+
+/// Writes files to a folder, which is made if it is not there.
+pub(crate) fn write_files(folder: &Path, files: &[ExportedFile]) -> Result<(), Failure> {
+    for file in files {
+        let path = folder.join(&file.name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| cannot("create", parent, &error))?;
+        }
+        write_atomically(&path, &file.text).map_err(|error| cannot("write", &path, &error))?;
+    }
+    Ok(())
 }
 
 /// Whether a killed run left this file, half written.

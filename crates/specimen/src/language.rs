@@ -5,9 +5,11 @@ use std::path::Path;
 use boolean::Dialect;
 
 use crate::failure::Failure;
+use crate::front::FrontEnd;
+use crate::front::boolean::BooleanFront;
 
 macro_rules! languages {
-    ($($variant:ident $name:literal $extension:literal $family:literal $dialect:expr, $words:literal;)*) => {
+    ($($variant:ident $name:literal $extension:literal $front:expr, $words:literal;)*) => {
         /// A language specifications are written in.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Language { $(#[doc = $words] $variant,)* }
@@ -22,18 +24,31 @@ macro_rules! languages {
             /// The extension of its files.
             fn extension(self) -> &'static str { match self { $(Language::$variant => $extension,)* } }
 
-            /// What its suites call the language.
-            pub(crate) fn family(self) -> &'static str { match self { $(Language::$variant => $family,)* } }
-
-            /// The written form of Boolean decisions.
-            pub(crate) fn dialect(self) -> Dialect { match self { $(Language::$variant => $dialect,)* } }
+            /// What the verbs need of it.
+            pub(crate) fn front(self) -> &'static dyn FrontEnd { match self { $(Language::$variant => &$front,)* } }
         }
     };
 }
 
 languages! {
-    Bool "bool" "bool" "boolean" Dialect::Bool, "Boolean decisions, in the form for people.";
-    Smtlib "smt2" "smt2" "boolean" Dialect::Smtlib, "Boolean decisions as SMT-LIB 2 scripts.";
+    Bool "bool" "bool" BooleanFront(Dialect::Bool), "Boolean decisions, in the form for people.";
+    Smtlib "smt2" "smt2" BooleanFront(Dialect::Smtlib), "Boolean decisions as SMT-LIB 2 scripts.";
+}
+
+/// The front ends, each once.
+pub(crate) fn front_ends() -> Vec<&'static dyn FrontEnd> {
+    let mut fronts: Vec<&'static dyn FrontEnd> = Vec::new();
+    for language in Language::ALL {
+        if fronts.iter().all(|front| front.family() != language.front().family()) {
+            fronts.push(language.front());
+        }
+    }
+    fronts
+}
+
+/// The front end that suites call `family`.
+pub(crate) fn front_of(family: &str) -> Option<&'static dyn FrontEnd> {
+    front_ends().into_iter().find(|front| front.family() == family)
 }
 
 impl Language {

@@ -7,11 +7,13 @@ mod crash;
 mod exit;
 mod failure;
 mod folder;
+mod front;
 mod input;
 mod interrupt;
 mod language;
 mod output;
 mod present;
+mod review;
 mod search;
 mod specification;
 mod tests_file;
@@ -60,6 +62,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Demo => verbs::demo::run(output),
         Verb::Check(arguments) => verbs::check::run(output, &arguments),
         Verb::Goals(arguments) => verbs::goals::run(output, &arguments),
+        Verb::Mutants(arguments) => verbs::mutants::run(output, &arguments),
         Verb::Generate(arguments) => verbs::generate::run(output, &arguments),
         Verb::Run(arguments) => verbs::run::run(output, &arguments),
         Verb::Replay(arguments) => verbs::replay::run(output, &arguments),
@@ -68,6 +71,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
         Verb::Export(arguments) => verbs::export::run(output, &arguments),
+        Verb::Review(arguments) => verbs::review::run(output, &arguments),
         Verb::Solvers => verbs::solvers::run(output),
         Verb::Explain(arguments) => verbs::explain::run(output, &arguments),
     }

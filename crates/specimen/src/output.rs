@@ -1,9 +1,11 @@
 //! Output: the product on standard output, talk on standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style as Paint};
 use clap::ValueEnum;
+use serde_json::Value as Json;
 use source::{Diagnostic, Source, Style};
 
 use crate::failure::Failure;
@@ -39,6 +41,23 @@ pub(crate) struct Output {
     pub(crate) verbose: bool,
     out_style: Style,
     err_style: Style,
+    /// Where diagnostics go in place of standard error.
+    collected: Option<Collected>,
+}
+
+/// Diagnostics as JSON, for someone who is not at the terminal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Collected(Arc<Mutex<Vec<Json>>>);
+
+impl Collected {
+    /// What was said since the last time.
+    pub(crate) fn take(&self) -> Vec<Json> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn push(&self, said: Json) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(said);
+    }
 }
 
 impl Output {
@@ -54,7 +73,14 @@ impl Output {
             Colour::Auto => Style::Plain,
         };
         let (out_style, err_style) = (style(io::stdout().is_terminal()), style(io::stderr().is_terminal()));
-        Output { form, quiet, verbose, out_style, err_style }
+        Output { form, quiet, verbose, out_style, err_style, collected: None }
+    }
+
+    /// An output that says nothing on the terminal and keeps what it would say.
+    pub(crate) fn collecting() -> (Output, Collected) {
+        let collected = Collected::default();
+        let output = Output::new(Form::Json, Colour::Never, false, false);
+        (Output { collected: Some(collected.clone()), ..output }, collected)
     }
 
     /// Writes to standard output.
@@ -68,7 +94,7 @@ impl Output {
 
     /// Says a line on standard error, unless told to be quiet.
     pub(crate) fn talk(&self, line: &str) {
-        if !self.quiet {
+        if !self.quiet && self.collected.is_none() {
             say(line);
         }
     }
@@ -86,6 +112,10 @@ impl Output {
         if self.quiet {
             return;
         }
+        if let Some(collected) = &self.collected {
+            collected.push(serde_json::json!({ "severity": "warning", "message": text }));
+            return;
+        }
         match self.form {
             Form::Human => say(&format!("{}: {text}", self.paint_err("warning", AnsiColor::Yellow))),
             Form::Json => say(&serde_json::json!({ "severity": "warning", "message": text }).to_string()),
@@ -98,11 +128,21 @@ impl Output {
             if self.quiet && diagnostic.severity == source::Severity::Warning {
                 continue;
             }
-            match self.form {
-                Form::Human => say(&source::render(source, diagnostic, self.err_style)),
-                Form::Json => say(&source::render_json(source, diagnostic)),
+            match (&self.collected, self.form) {
+                (Some(collected), _) => {
+                    let said = source::render_json(source, diagnostic);
+                    collected.push(serde_json::from_str(&said).unwrap_or(Json::String(said)));
+                }
+                (None, Form::Human) => say(&source::render(source, diagnostic, self.err_style)),
+                (None, Form::Json) => say(&source::render_json(source, diagnostic)),
             }
         }
+    }
+
+    /// Shows what is wrong with a text, and says that it has been shown.
+    pub(crate) fn rejected(&self, source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+        self.diagnostics(source, diagnostics);
+        Failure::Shown
     }
 
     /// Text for standard output in a colour, where colours are wanted.

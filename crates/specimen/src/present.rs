@@ -10,6 +10,7 @@ use testgen::Shard;
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language;
 use crate::output::{Form, Output};
 
 /// Wider tables become lists.
@@ -33,8 +34,9 @@ pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
 
 fn text(output: &Output, suite: &Suite) -> String {
     let mut text = String::new();
-    let decision = suite.options.get("decision").and_then(Json::as_str).unwrap_or_default();
-    let _ = writeln!(text, "{}\n", output.bold(&format!("{}: {} of {decision}", suite.source.file, suite.criterion)));
+    let decision = suite.options.get("decision").and_then(Json::as_str);
+    let decision = decision.map(|decision| format!(" of {decision}")).unwrap_or_default();
+    let _ = writeln!(text, "{}\n", output.bold(&format!("{}: {}{decision}", suite.source.file, suite.criterion)));
     if !suite.tests.is_empty() {
         let _ = writeln!(text, "{}", tests(suite));
     }
@@ -71,6 +73,7 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     let minimality = match suite.minimality {
         _ if !suite.complete => "",
         Minimality::Proved => " (no smaller suite exists: proved)",
+        Minimality::ProvedWithinBound => " (no smaller suite exists within the bound: proved)",
         Minimality::ProvedAmongFound => " (no smaller selection of the tests found exists: proved)",
         Minimality::NotProved => "",
     };
@@ -89,6 +92,15 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
 }
 
 fn tests(suite: &Suite) -> String {
+    let front = language::front_of(&suite.language);
+    let shown: Option<Vec<String>> = suite
+        .tests
+        .iter()
+        .map(|test| front.and_then(|front| front.show(test)).map(|text| titled(test, &text)))
+        .collect();
+    if let Some(shown) = shown {
+        return shown.join("\n");
+    }
     let (inputs, outputs) = names(suite);
     let mut head = vec!["test"];
     head.extend(inputs.iter().map(String::as_str));
@@ -106,6 +118,12 @@ fn tests(suite: &Suite) -> String {
         return table.to_text(0);
     }
     suite.tests.iter().map(|test| as_list(test, &inputs, &outputs)).collect()
+}
+
+/// A test in lines of its own, as its language shows it.
+fn titled(test: &TestRecord, text: &str) -> String {
+    let lines: String = text.lines().map(|line| format!("    {line}\n")).collect();
+    format!("{}: covers {}\n{lines}", test.id, test.covers.join(" "))
 }
 
 /// A test in a line of its own, for specifications with many inputs.

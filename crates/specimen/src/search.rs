@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
-use testgen::boolean::{BooleanSubject, precheck};
-use testgen::{Backend, Options, Outcome, Session, Shard, Subject};
+use testgen::{Backend, Bound, Options, Outcome, Session, Shard, Subject};
 
-use crate::args::{CriterionArguments, Minimize, SearchArguments};
+use crate::args::{Minimize, SearchArguments};
 use crate::failure::Failure;
 use crate::folder::OutFolder;
+use crate::front::Asked;
 use crate::input;
 use crate::interrupt;
 use crate::output::Output;
@@ -35,7 +35,7 @@ pub(crate) struct Start<'a> {
     /// The specification.
     pub(crate) specification: &'a Specification,
     /// What is asked for.
-    pub(crate) criterion: &'a CriterionArguments,
+    pub(crate) asked: &'a Asked,
     /// How to search.
     pub(crate) options: Options,
     /// Tests of the user's, which stay.
@@ -54,6 +54,7 @@ pub(crate) struct Start<'a> {
 pub(crate) fn options(arguments: &SearchArguments) -> Options {
     Options {
         strategy: arguments.strategy,
+        bound: Bound(arguments.bound.unwrap_or(0)),
         limit: arguments.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
         timeout: arguments.timeout,
         goal_timeout: arguments.goal_timeout,
@@ -70,24 +71,20 @@ pub(crate) fn options(arguments: &SearchArguments) -> Options {
 }
 
 /// Draws a suite.
-pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> {
+pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failure> {
     let began = Instant::now();
     let specification = start.specification;
-    let subject = BooleanSubject::new(
-        &specification.spec,
-        specification.decision(),
-        specification.goals(output, start.criterion)?,
-    );
+    if start.options.bound == Bound(0) {
+        start.options.bound = Bound(specification.model.bound().unwrap_or(0));
+    }
+    let backend = Backend::new(&start.options);
+    let subject = specification.model.subject(output, start.asked)?;
+    let subject = &*subject;
     if let Some(folder) = &start.options.record {
         std::fs::create_dir_all(folder).map_err(|error| input::cannot("create", folder, &error))?;
     }
-    let backend = Backend::new(&start.options);
-    let objections = precheck(&specification.spec, specification.decision(), &backend)?;
-    output.diagnostics(&specification.source, &objections);
-    if objections.iter().any(|diagnostic| diagnostic.severity == source::Severity::Error) {
-        return Err(Failure::Shown);
-    }
-    let mut session = Session::new(&subject, &backend, start.options.clone())?;
+    specification.model.precheck(output, &backend)?;
+    let mut session = Session::new(subject, &backend, start.options.clone())?;
     let unusable =
         |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));
     session.keep_tests(&start.given).map_err(unusable)?;
@@ -101,14 +98,14 @@ pub(crate) fn draw(output: &Output, start: Start<'_>) -> Result<Drawn, Failure> 
         }
     }
     if start.search {
-        pull(output, &start, &subject, &mut session)?;
+        pull(output, &start, subject, &mut session)?;
     }
     let outcome = session.finish()?;
     if output.verbose {
         output.talk(&statistics(specification, &outcome, began.elapsed()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
-    Ok(Drawn { suite: suite_of(&start, &subject, &outcome), unmet, shard: start.options.shard })
+    Ok(Drawn { suite: suite_of(&start, subject, &outcome), unmet, shard: start.options.shard })
 }
 
 /// Pulls steps until the search is over, showing and saving progress.
@@ -138,13 +135,10 @@ fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut
 
 /// What the search took, in a line.
 fn statistics(specification: &Specification, outcome: &Outcome, time: Duration) -> String {
-    let decision = &specification.spec.decisions[specification.decision()];
     let counts = &outcome.statistics;
     format!(
-        "{}, {}, {}; {}: {} sat, {} unsat, {} unknown; {} found, {} kept; {:.2} s",
-        counted(decision.formula.len(), "node"),
-        counted(decision.conditions.len(), "condition"),
-        counted(decision.atom_count(), "atom"),
+        "{}; {}: {} sat, {} unsat, {} unknown; {} found, {} kept; {:.2} s",
+        specification.model.size(),
         counted(counts.sat + counts.unsat + counts.unknown, "query").replace("querys", "queries"),
         counts.sat,
         counts.unsat,
@@ -170,10 +164,12 @@ fn progress(output: &Output, goals: usize) -> ProgressBar {
 /// The suite of an outcome, with the names and options only the program knows.
 fn suite_of(start: &Start<'_>, subject: &dyn Subject, outcome: &Outcome) -> Suite {
     let specification = start.specification;
-    let mut suite = outcome.to_suite(subject.goals(), specification.language.family(), specification.record.clone());
-    suite.interface = Some(specification.interface());
-    suite.criterion = start.criterion.criterion.name().to_owned();
-    suite.options = specification.options(start.criterion);
+    let mut suite =
+        outcome.to_suite(subject.goals(), specification.language.front().family(), specification.record.clone());
+    suite.interface = specification.model.interface();
+    suite.criterion = start.asked.criterion.clone();
+    suite.options = start.asked.options.clone();
+    suite.bound = specification.model.bound().map(|_| u64::from(start.options.bound.0));
     suite.options.insert("seed".to_owned(), json!(start.options.seed));
     if let Some(shard) = start.options.shard {
         suite.options.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));

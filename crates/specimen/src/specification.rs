@@ -2,26 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use boolean::Spec;
-use boolean::goals::{GoalOptions, Goals};
-use indexmap::IndexMap;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use source::{Rejection, Source};
-use testcase::{Interface, Port, SourceRecord, Suite, fingerprint};
-use value::Sort;
+use testcase::{SourceRecord, Suite, fingerprint};
 
-use crate::args::{Conditions, CriterionArguments, ReadingArguments};
+use crate::args::{CriterionArguments, ReadingArguments};
 use crate::failure::Failure;
+use crate::front::{Asked, Model};
 use crate::input;
 use crate::language::Language;
 use crate::output::Output;
 
-/// A checked specification with its text.
+/// A checked specification with its language.
 pub(crate) struct Specification {
     pub(crate) language: Language,
-    pub(crate) source: Source,
     pub(crate) record: SourceRecord,
-    pub(crate) spec: Spec,
+    pub(crate) model: Box<dyn Model>,
 }
 
 impl Specification {
@@ -39,11 +35,10 @@ impl Specification {
         };
         let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         if let Some(rejection) = Rejection::by_length(&path.display().to_string(), length) {
-            output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));
-            return Err(Failure::Shown);
+            return Err(output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)));
         }
         let bytes = input::read(path)?;
-        Specification::from_bytes(output, &path.display().to_string(), bytes, language, reading.decision.as_deref())
+        Specification::from_bytes(output, &path.display().to_string(), bytes, language, reading)
     }
 
     /// Takes the bytes of a file called `name`.
@@ -52,27 +47,12 @@ impl Specification {
         name: &str,
         bytes: Vec<u8>,
         language: Language,
-        decision: Option<&str>,
+        reading: &ReadingArguments,
     ) -> Result<Specification, Failure> {
         let record = SourceRecord { file: input::file_name(Path::new(name)), sha256: fingerprint(&bytes) };
-        let source = Source::from_bytes(name, bytes).map_err(|rejection| {
-            output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));
-            Failure::Shown
-        })?;
-        let loaded = match decision {
-            None => boolean::load(&source, language.dialect()),
-            Some(name) => boolean::load_decision(&source, language.dialect(), name),
-        };
-        match loaded {
-            Ok((spec, warnings)) => {
-                output.diagnostics(&source, &warnings);
-                Ok(Specification { language, source, record, spec })
-            }
-            Err(errors) => {
-                output.diagnostics(&source, &errors);
-                Err(Failure::Shown)
-            }
-        }
+        let source = Source::from_bytes(name, bytes)
+            .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
+        Ok(Specification { language, record, model: language.front().load(output, source, reading)? })
     }
 
     /// Reads the source of a suite: the file given, or the one beside the suite.
@@ -89,64 +69,19 @@ impl Specification {
                 suite.source.file
             )));
         }
-        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
-        let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
+        let reading = ReadingArguments::of_suite(suite)?;
         let bytes = input::read(&path)?;
         if fingerprint(&bytes) != suite.source.sha256 {
             return Err(Failure::Rejected(format!("{} is not the source the suite was drawn from", path.display())));
         }
-        let language = lang.map_or_else(|| Language::of(&path), Ok)?;
-        Specification::from_bytes(output, &path.display().to_string(), bytes, language, text("decision").as_deref())
+        let language = reading.lang.map_or_else(|| Language::of(&path), Ok)?;
+        Specification::from_bytes(output, &path.display().to_string(), bytes, language, &reading)
     }
 
-    /// The position of the decision to take: the last.
-    pub(crate) fn decision(&self) -> usize {
-        self.spec.decisions.len() - 1
+    /// What the arguments ask for.
+    pub(crate) fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let Asked { criterion, options } = self.model.asked(arguments)?;
+        let language = ("language".to_owned(), json!(self.language.name()));
+        Ok(Asked { criterion, options: std::iter::once(language).chain(options).collect() })
     }
-
-    /// What a criterion asks for.
-    pub(crate) fn goals(&self, output: &Output, criterion: &CriterionArguments) -> Result<Goals, Failure> {
-        let options = GoalOptions { mode: criterion.conditions.into(), boundary: criterion.boundary };
-        boolean::goals::goals(&self.source, &self.spec, self.decision(), criterion.criterion, options).map_err(
-            |errors| {
-                output.diagnostics(&self.source, &errors);
-                Failure::Shown
-            },
-        )
-    }
-
-    /// The inputs and outputs of the decision.
-    pub(crate) fn interface(&self) -> Interface {
-        let inputs = self.spec.variables.iter().map(|variable| Port::new(variable.name.as_str(), &variable.sort));
-        let name = self.spec.decisions[self.decision()].name.as_str();
-        Interface { inputs: inputs.collect(), outputs: vec![Port::new(name, &Sort::Bool)] }
-    }
-
-    /// The options that shape goals and tests, as a suite writes them down.
-    pub(crate) fn options(&self, criterion: &CriterionArguments) -> IndexMap<String, Json> {
-        let conditions = match criterion.conditions {
-            Conditions::Occurrence => "occurrence",
-            Conditions::Variable => "variable",
-        };
-        let decision = &self.spec.decisions[self.decision()].name;
-        IndexMap::from([
-            ("language".to_owned(), json!(self.language.name())),
-            ("decision".to_owned(), json!(decision)),
-            ("conditions".to_owned(), json!(conditions)),
-            ("boundary".to_owned(), json!(criterion.boundary)),
-        ])
-    }
-}
-
-/// What a suite was asked for, from its criterion and options.
-pub(crate) fn criterion_of(suite: &Suite) -> Result<CriterionArguments, Failure> {
-    let criterion = boolean::goals::Criterion::from_name(&suite.criterion)
-        .ok_or_else(|| Failure::Rejected(format!("the suite has the unknown criterion `{}`", suite.criterion)))?;
-    let conditions = match suite.options.get("conditions").and_then(Json::as_str) {
-        Some("variable") => Conditions::Variable,
-        Some("occurrence") | None => Conditions::Occurrence,
-        Some(other) => return Err(Failure::Rejected(format!("the suite has the unknown conditions `{other}`"))),
-    };
-    let boundary = suite.options.get("boundary").and_then(Json::as_bool).unwrap_or(false);
-    Ok(CriterionArguments { criterion, conditions, boundary })
 }

@@ -13,7 +13,7 @@ mod table;
 
 use std::fmt;
 
-use crate::Suite;
+use crate::{Suite, TestRecord};
 
 macro_rules! formats {
     ($($variant:ident $name:literal $file:literal $words:literal $write:path;)*) => {
@@ -57,7 +57,12 @@ formats! {
 pub struct Extras<'a> {
     /// The text of the source, for reports that show it.
     pub source_text: Option<&'a str>,
+    /// What draws a test, for reports that have pictures.
+    pub viewer: Option<Viewer>,
 }
+
+/// Draws a test as a fragment of HTML, SVG most often, with every text in it escaped.
+pub type Viewer = fn(&TestRecord) -> Option<String>;
 
 /// A suite that a format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]

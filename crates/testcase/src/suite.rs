@@ -59,6 +59,8 @@ pub struct SourceRecord {
 pub enum Minimality {
     /// No smaller suite covers the same goals: proved.
     Proved,
+    /// No smaller suite of tests within the bound covers the same goals: proved.
+    ProvedWithinBound,
     /// No smaller selection of the tests that were found covers the same goals: proved.
     ProvedAmongFound,
     /// Nothing was proved.

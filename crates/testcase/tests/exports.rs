@@ -24,7 +24,7 @@ fn tables() -> impl Iterator<Item = Suite> {
 }
 
 fn exported(suite: &Suite, format: Format) -> String {
-    export(suite, format, &Extras { source_text: Some("a\n\tb <c>\n    age > 30 && age < 30\n") })
+    export(suite, format, &Extras { source_text: Some("a\n\tb <c>\n    age > 30 && age < 30\n"), viewer: None })
         .expect("it is exported")
 }
 

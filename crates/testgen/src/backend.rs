@@ -38,6 +38,22 @@ impl Backend {
         }
     }
 
+    /// Whether the chosen solver is there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn probe(&self) -> Result<(), SearchError> {
+        if let SolverChoice::Program(name) = &self.choice {
+            named(name)?.locate()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the run is to end now.
+    pub fn is_over(&self) -> bool {
+        self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
     /// A solver with no facts yet.
     ///
     /// # Errors

@@ -67,8 +67,8 @@ impl Subject for BooleanSubject<'_> {
         self.goals.obligations.len()
     }
 
-    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Box<dyn Problem + '_> {
-        Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals))
+    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals)))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
@@ -78,21 +78,6 @@ impl Subject for BooleanSubject<'_> {
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         let mut sampler = Sampler::new(self.spec, seed);
         (0..count).map(|_| self.inputs(sampler.draw())).collect()
-    }
-
-    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
-        let object = json.as_object().ok_or("the inputs of a test are an object")?;
-        if let Some(name) =
-            object.keys().find(|name| self.spec.variables.iter().all(|variable| variable.name != **name))
-        {
-            return Err(format!("the specification has no input `{name}`"));
-        }
-        let read = |variable: &boolean::Variable| {
-            let json = object.get(&variable.name).ok_or_else(|| format!("the input `{}` is missing", variable.name))?;
-            value::from_json(&variable.sort, json).map_err(|error| format!("`{}`: {error}", variable.name))
-        };
-        let values = self.spec.variables.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(self.inputs(values))
     }
 
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {

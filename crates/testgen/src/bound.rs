@@ -10,7 +10,7 @@ use crate::SearchError;
 use crate::lane::Lane;
 use crate::reduce::{indispensable, judge};
 use crate::status::Ledger;
-use crate::subject::{Completeness, Subject, Witness};
+use crate::subject::{Subject, Witness};
 
 /// Beyond this many obligations the pairs are too many to ask about.
 const MOST_OBLIGATIONS: usize = 200;
@@ -18,7 +18,7 @@ const MOST_OBLIGATIONS: usize = 200;
 /// Conflicts spent on the search for a large set.
 const CONFLICTS: u64 = 20_000;
 
-/// Whether it can be shown that no suite with the same coverage has fewer tests than this one.
+/// Whether it can be shown that no suite with the same coverage, of tests within the bound, has fewer tests.
 pub(crate) fn needs_as_many(
     subject: &dyn Subject,
     lane: &mut Lane<'_>,
@@ -33,8 +33,10 @@ pub(crate) fn needs_as_many(
     if obligations.len() < tests.len() || MOST_OBLIGATIONS < obligations.len() {
         return Ok(tests.len() <= 1 && !obligations.is_empty());
     }
-    if lane.problem.completeness() != Completeness::Complete {
-        return Ok(false);
+    if tests.len() == 2 {
+        // One test would have to meet everything.
+        let parts: Vec<_> = obligations.iter().flat_map(|&obligation| lane.parts(obligation)).collect();
+        return Ok(matches!(lane.ask(&parts)?, Answer::Unsat { scope: Scope::All, .. }));
     }
     let mut compatible = met_together(&witnesses, tests.len());
     for (place, &left) in obligations.iter().enumerate() {

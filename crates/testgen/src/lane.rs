@@ -7,7 +7,7 @@ use smt::{Answer, Evaluator, Model, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
-use crate::subject::{Bound, Completeness, Part, Problem, Reason, Subject};
+use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
 use crate::{SearchError, Statistics};
 
 /// Cores larger than this are shown as they are; smaller ones are made minimal.
@@ -15,17 +15,6 @@ const SMALL_CORE: usize = 32;
 
 /// At most this many facts are told apart in an explanation.
 const NAMED_FACTS: usize = 256;
-
-/// What a lane found in one round.
-#[derive(Debug)]
-pub(crate) enum Finding {
-    /// Inputs that should meet obligations, the targets first.
-    Inputs { targets: Vec<ObligationId>, inputs: Vec<Inputs> },
-    /// An obligation that cannot be met, or not be decided.
-    Closed(ObligationId, GoalStatus),
-    /// The strategy has nothing more to ask.
-    Finished(String),
-}
 
 pub(crate) struct Lane<'a> {
     subject: &'a dyn Subject,
@@ -42,14 +31,19 @@ pub(crate) struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    pub(crate) fn new(subject: &'a dyn Subject, backend: &'a Backend, bound: Bound) -> Result<Lane<'a>, SearchError> {
+    /// A lane for a subject; none if the subject has no search problem.
+    pub(crate) fn new(
+        subject: &'a dyn Subject,
+        backend: &'a Backend,
+        bound: Bound,
+    ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
-        let problem = subject.encode(&mut terms, bound);
+        let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
         let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;
         }
-        Ok(Lane {
+        Ok(Some(Lane {
             subject,
             backend,
             terms,
@@ -59,7 +53,7 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
-        })
+        }))
     }
 
     /// The terms of an obligation's parts.

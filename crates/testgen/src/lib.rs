@@ -34,5 +34,6 @@ pub use options::{Options, Shard, SolverChoice, Strategy};
 pub use outcome::{Outcome, Statistics};
 pub use session::{Session, Step};
 pub use subject::{
-    Behaviours, Bound, Completeness, Part, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness,
+    Behaviours, Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Smallest, Subject,
+    Witness,
 };

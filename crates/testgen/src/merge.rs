@@ -3,9 +3,10 @@
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
-use crate::lane::{Finding, Lane};
+use crate::lane::Lane;
 use crate::reduce::judge;
 use crate::status::Ledger;
+use crate::subject::Finding;
 use crate::subject::{Subject, Witness};
 
 /// At most this many pairs of tests are looked at.

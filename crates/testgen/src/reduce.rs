@@ -10,7 +10,7 @@ use crate::merge::merge_tests;
 use crate::minimize::{Requirement, Witnesses, minimize};
 use crate::session::free_obligations;
 use crate::status::Ledger;
-use crate::subject::{Subject, Witness};
+use crate::subject::{Completeness, Subject, Witness};
 use crate::{Confirmed, Options, SearchError};
 
 /// The conflicts spent on each attempt to select one test fewer.
@@ -43,16 +43,20 @@ pub(crate) fn reduced(
     if exhaustive && proved {
         return Ok((selected, Minimality::Proved));
     }
-    let mut lane = Lane::new(subject, backend, options.bound)?;
+    let among_found = |proved| if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
+    let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
+        return Ok((selected, among_found(proved)));
+    };
     if !exhaustive {
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
         (selected, proved) = select(subject, backend, ledger, &pool)?;
     }
-    let minimality = match proved {
-        _ if needs_as_many(subject, &mut lane, ledger, &selected)? => Minimality::Proved,
-        true => Minimality::ProvedAmongFound,
-        false => Minimality::NotProved,
+    let minimality = match (needs_as_many(subject, &mut lane, ledger, &selected)?, lane.problem.completeness()) {
+        (false, _) => among_found(proved),
+        (true, Completeness::Complete) => Minimality::Proved,
+        (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
+        (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
     };
     Ok((selected, minimality))
 }
@@ -66,7 +70,8 @@ pub(crate) fn reduced_around(
     kept: usize,
 ) -> Result<(Vec<Inputs>, Minimality), SearchError> {
     let (selected, proved) = select_with(subject, backend, ledger, pool, kept)?;
-    Ok((selected, if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved }))
+    let minimality = if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
+    Ok((selected, minimality))
 }
 
 /// The fewest tests of the pool, and whether that was proved.

@@ -1,16 +1,15 @@
 //! The search loop: lanes ask, the judge decides, until every obligation is closed.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use rayon::prelude::*;
 use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
-use crate::lane::{Finding, Lane};
+use crate::lane::Lane;
 use crate::outcome::Found;
 use crate::status::Ledger;
-use crate::subject::{Replay, Subject};
+use crate::subject::{Engine, Finding, Replay, Subject};
 use crate::{Confirmed, Options, Outcome, SearchError, Statistics, Strategy};
 
 /// One lane per this many obligations.
@@ -24,7 +23,7 @@ pub struct Session<'a> {
     subject: &'a dyn Subject,
     options: Options,
     backend: &'a Backend,
-    lanes: Vec<Lane<'a>>,
+    searcher: Option<Searcher<'a>>,
     replay: Box<dyn Replay + 'a>,
     ledger: Ledger,
     tests: Vec<Confirmed>,
@@ -34,6 +33,14 @@ pub struct Session<'a> {
     steps: VecDeque<Step>,
     finished: Option<String>,
     pool: Option<rayon::ThreadPool>,
+}
+
+/// Who looks for inputs; made for the first round.
+enum Searcher<'a> {
+    /// Solvers, side by side.
+    Lanes(Vec<Lane<'a>>),
+    /// The front end itself.
+    Engine(Box<dyn Engine + 'a>),
 }
 
 /// Something that happened.
@@ -56,24 +63,21 @@ pub enum Step {
 }
 
 impl<'a> Session<'a> {
-    /// A search at its beginning.
+    /// A search at its beginning. Nothing is encoded before the first [`Session::pull`].
     ///
     /// # Errors
     /// When the chosen solver is missing.
     pub fn new(subject: &'a dyn Subject, backend: &'a Backend, options: Options) -> Result<Session<'a>, SearchError> {
-        let count = subject.obligation_count();
-        let lanes = match options.strategy {
-            Strategy::Each | Strategy::Iterative => (count / OBLIGATIONS_PER_LANE).clamp(1, MOST_LANES),
-            Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise | Strategy::Incremental => 1,
-        };
+        backend.probe()?;
+        let lanes = lane_count(subject, &options);
         let threads = options.jobs.clamp(1, lanes);
         let pool = (1 < threads).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         Ok(Session {
             subject,
             backend,
-            lanes: (0..lanes).map(|_| Lane::new(subject, backend, options.bound)).collect::<Result<_, _>>()?,
+            searcher: None,
             replay: subject.replay(),
-            ledger: Ledger::new(count),
+            ledger: Ledger::new(subject.obligation_count()),
             tests: Vec::new(),
             kept: 0,
             seen: Default::default(),
@@ -183,7 +187,11 @@ impl<'a> Session<'a> {
     }
 
     fn statistics(&self) -> Statistics {
-        self.lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics)
+        match &self.searcher {
+            None => Statistics::default(),
+            Some(Searcher::Lanes(lanes)) => lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics),
+            Some(Searcher::Engine(engine)) => engine.statistics(),
+        }
     }
 
     /// The obligations still worth asking for, in order.
@@ -207,9 +215,7 @@ impl<'a> Session<'a> {
 
     /// Whether a limit of the run has been reached.
     fn is_cut(&self) -> bool {
-        self.backend.interrupt.is_raised()
-            || self.options.limit.is_some_and(|limit| limit <= self.tests.len())
-            || self.backend.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.backend.is_over() || self.options.limit.is_some_and(|limit| limit <= self.tests.len())
     }
 
     fn is_over(&mut self) -> bool {
@@ -225,11 +231,46 @@ impl<'a> Session<'a> {
         self.finished.is_some()
     }
 
-    /// All lanes ask once, side by side; then their findings are judged in the order of the lanes.
+    /// Whoever searches does so once; then the findings are judged in order.
     fn round(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
-        let lanes = self.lanes.len();
-        let share = self.subject.obligation_count().div_ceil(lanes);
-        let shares: Vec<Vec<ObligationId>> = (0..lanes)
+        let mut searcher = match self.searcher.take() {
+            Some(searcher) => searcher,
+            None => self.searcher()?,
+        };
+        let findings = match &mut searcher {
+            Searcher::Lanes(lanes) if lanes.is_empty() => {
+                vec![Ok(vec![Finding::Finished("there is no search for it".into())])]
+            }
+            Searcher::Lanes(lanes) => self.ask(lanes, open),
+            Searcher::Engine(engine) => match engine.round(open) {
+                Ok(findings) if findings.is_empty() => {
+                    vec![Ok(vec![Finding::Finished("the search found nothing more".into())])]
+                }
+                other => vec![other],
+            },
+        };
+        self.searcher = Some(searcher);
+        for finding in findings {
+            finding?.into_iter().try_for_each(|finding| self.judge(finding))?;
+        }
+        Ok(())
+    }
+
+    fn searcher(&self) -> Result<Searcher<'a>, SearchError> {
+        if let Some(engine) = self.subject.engine(self.backend, &self.options)? {
+            return Ok(Searcher::Engine(engine));
+        }
+        let mut lanes = Vec::new();
+        for _ in 0..lane_count(self.subject, &self.options) {
+            lanes.extend(Lane::new(self.subject, self.backend, self.options.bound)?);
+        }
+        Ok(Searcher::Lanes(lanes))
+    }
+
+    /// All lanes ask once, side by side. Their findings come in the order of the lanes.
+    fn ask(&self, lanes: &mut [Lane<'a>], open: &[ObligationId]) -> Vec<Result<Vec<Finding>, SearchError>> {
+        let share = self.subject.obligation_count().div_ceil(lanes.len());
+        let shares: Vec<Vec<ObligationId>> = (0..lanes.len())
             .map(|lane| open.iter().copied().filter(|obligation| obligation.0 as usize / share == lane).collect())
             .collect();
         let strategy = self.options.strategy;
@@ -238,14 +279,10 @@ impl<'a> Session<'a> {
             [] => Ok(Vec::new()),
             share => lane.round(strategy, share, last.as_ref()),
         };
-        let findings: Vec<Result<Vec<Finding>, SearchError>> = match &self.pool {
-            Some(pool) => pool.install(|| self.lanes.par_iter_mut().zip(&shares).map(ask).collect()),
-            None => self.lanes.iter_mut().zip(&shares).map(ask).collect(),
-        };
-        for finding in findings {
-            finding?.into_iter().try_for_each(|finding| self.judge(finding))?;
+        match &self.pool {
+            Some(pool) => pool.install(|| lanes.par_iter_mut().zip(&shares).map(ask).collect()),
+            None => lanes.iter_mut().zip(&shares).map(ask).collect(),
         }
-        Ok(())
     }
 
     fn judge(&mut self, finding: Finding) -> Result<(), SearchError> {
@@ -300,6 +337,16 @@ impl<'a> Session<'a> {
             self.keep(&inputs).map_err(SearchError::Disagreement)?;
         }
         Ok(())
+    }
+}
+
+/// How many lanes work side by side: a matter of the problem, never of the number of threads.
+fn lane_count(subject: &dyn Subject, options: &Options) -> usize {
+    match options.strategy {
+        Strategy::Each | Strategy::Iterative => {
+            (subject.obligation_count() / OBLIGATIONS_PER_LANE).clamp(1, MOST_LANES)
+        }
+        Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise | Strategy::Incremental => 1,
     }
 }
 

@@ -4,7 +4,8 @@ use smt::{Answer, Term};
 use testcase::{Inputs, ObligationId};
 use value::Sort;
 
-use crate::lane::{Finding, Lane};
+use crate::lane::Lane;
+use crate::subject::Finding;
 use crate::{SearchError, Strategy};
 
 /// The soft strategy tries to add at most this many obligations to one test.

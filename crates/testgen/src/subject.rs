@@ -4,12 +4,11 @@
 //! [`Replay`] is the face of the judge: concrete inputs in, verdict out, with no term and no model in sight. A test
 //! enters a suite only through the second.
 
-use serde_json::Value as Json;
 use smt::{Model, Term, Terms};
-use testcase::{Goal, GoalId, Inputs, Minimality, ObligationId, TestCase};
+use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId, TestCase};
 
-use crate::SearchError;
 use crate::backend::Backend;
+use crate::{Options, SearchError, Statistics};
 
 /// A specification with a criterion: goals to cover, and the means to search and to judge.
 pub trait Subject: Sync {
@@ -19,20 +18,25 @@ pub trait Subject: Sync {
     /// The number of obligations; those that no goal names must be met besides.
     fn obligation_count(&self) -> usize;
 
-    /// The search problem at a bound.
-    fn encode(&self, terms: &mut Terms, bound: Bound) -> Box<dyn Problem + '_>;
+    /// The search problem at a bound. A subject without one has an engine of its own.
+    fn encode(&self, _terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        None
+    }
+
+    /// A search of the front end's own, where terms are not the best way to find inputs. It is asked in place of the
+    /// problem, which then serves to reduce the suite only.
+    ///
+    /// # Errors
+    /// When it cannot begin.
+    fn engine(&self, _backend: &Backend, _options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+        Ok(None)
+    }
 
     /// A judge that has seen no test yet.
     fn replay(&self) -> Box<dyn Replay + '_>;
 
     /// Concrete inputs drawn at random, for attacks on claims of infeasibility.
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs>;
-
-    /// The inputs that a suite's JSON writes.
-    ///
-    /// # Errors
-    /// When the JSON does not fit the specification.
-    fn read_inputs(&self, json: &Json) -> Result<Inputs, String>;
 
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
@@ -57,6 +61,37 @@ pub trait Subject: Sync {
     fn behaviours(&self, _backend: &Backend) -> Result<Option<Behaviours>, SearchError> {
         Ok(None)
     }
+}
+
+/// A search of a front end's own: over explicit states, by games, in whatever way finds inputs without terms. What it
+/// finds is judged, attacked and reduced like the findings of solvers.
+pub trait Engine {
+    /// Works for a while on the open obligations. An engine that finds nothing any more ends the search.
+    ///
+    /// # Errors
+    /// When it fails; having found nothing is no failure.
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
+
+    /// Counts of what it took.
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
+}
+
+/// What a search found in one round.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Inputs that should meet obligations.
+    Inputs {
+        /// The obligations they were looked for; may be empty.
+        targets: Vec<ObligationId>,
+        /// One test, or several that meet the obligations together.
+        inputs: Vec<Inputs>,
+    },
+    /// An obligation that cannot be met, or not be decided.
+    Closed(ObligationId, GoalStatus),
+    /// There is nothing more to ask, for this reason.
+    Finished(String),
 }
 
 /// How far executions are unrolled, in the steps of the language. Languages without steps ignore it.

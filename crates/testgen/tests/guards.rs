@@ -60,7 +60,7 @@ impl Subject for Octal {
         self.goals.len()
     }
 
-    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Box<dyn Problem + '_> {
+    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
         let x = terms.symbol("x", &Sort::BitVec(3));
         let five = constant(terms, 5);
         let is_five = terms.eq(x, five);
@@ -70,7 +70,7 @@ impl Subject for Octal {
                 vec![Part { term: terms.not(is_five), reason: Reason(0) }]
             }
         };
-        Box::new(OctalProblem { fault: self.fault, x, facts })
+        Some(Box::new(OctalProblem { fault: self.fault, x, facts }))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
@@ -79,10 +79,6 @@ impl Subject for Octal {
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         (0..count as u32).map(|step| inputs(step + seed as u32)).collect()
-    }
-
-    fn read_inputs(&self, _json: &serde_json::Value) -> Result<Inputs, String> {
-        Err("not needed here".into())
     }
 
     fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {

@@ -1,10 +1,10 @@
 //! `specimen demo`: a short tour over bundled examples.
 
-use boolean::goals::Criterion;
+use clap::Parser;
 use testcase::Suite;
 use testgen::Options;
 
-use crate::args::{Conditions, CriterionArguments};
+use crate::args::{Arguments, GenerateArguments, Verb};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::Language;
@@ -13,55 +13,36 @@ use crate::search::{self, Start};
 use crate::specification::Specification;
 use crate::{interrupt, present};
 
-/// A stop of the tour.
+/// A stop of the tour: a bundled file, and what `generate` is asked for.
 struct Stop {
     words: &'static str,
     file: &'static str,
     text: &'static str,
-    criterion: Criterion,
-    conditions: Conditions,
-    decision: Option<&'static str>,
+    arguments: &'static str,
     /// Whether every test is shown, or the counts only.
     whole: bool,
 }
 
+macro_rules! stop {
+    ($words:literal $file:literal $arguments:literal $whole:literal) => {
+        Stop {
+            words: $words,
+            file: $file,
+            text: include_str!(concat!("../../../../", $file)),
+            arguments: $arguments,
+            whole: $whole,
+        }
+    };
+}
+
 const STOPS: &[Stop] = &[
-    Stop {
-        words: "A policy: every condition must be shown to matter (masking MC/DC).",
-        file: "policy.bool",
-        text: include_str!("../../../../examples/boolean/policy.bool"),
-        criterion: Criterion::MaskingMcdc,
-        conditions: Conditions::Occurrence,
-        decision: None,
-        whole: true,
-    },
-    Stop {
-        words: "A decision of the TCAS II collision avoidance system, unique-cause MC/DC: one test more than conditions.",
-        file: "tcas2.bool",
-        text: include_str!("../../../../examples/boolean/tcas2.bool"),
-        criterion: Criterion::UniqueCauseMcdc,
-        conditions: Conditions::Variable,
-        decision: Some("D4"),
-        whole: true,
-    },
-    Stop {
-        words: "The Java Card firewall, 62 conditions: what unique-cause MC/DC cannot ask for is proved, with the reason.",
-        file: "firewall.bool",
-        text: include_str!("../../../../examples/boolean/firewall.bool"),
-        criterion: Criterion::UniqueCauseMcdc,
-        conditions: Conditions::Occurrence,
-        decision: None,
-        whole: false,
-    },
-    Stop {
-        words: "The same with masking MC/DC.",
-        file: "firewall.bool",
-        text: include_str!("../../../../examples/boolean/firewall.bool"),
-        criterion: Criterion::MaskingMcdc,
-        conditions: Conditions::Occurrence,
-        decision: None,
-        whole: false,
-    },
+    stop!("A policy: every condition must be shown to matter (masking MC/DC)."
+        "examples/boolean/policy.bool" "--criterion masking-mcdc" true),
+    stop!("A decision of the TCAS II collision avoidance system, unique-cause MC/DC: one test more than conditions."
+        "examples/boolean/tcas2.bool" "--criterion unique-cause-mcdc --conditions variable --decision D4" true),
+    stop!("The Java Card firewall, 62 conditions: what unique-cause MC/DC cannot ask for is proved, with the reason."
+        "examples/boolean/firewall.bool" "--criterion unique-cause-mcdc" false),
+    stop!("The same with masking MC/DC." "examples/boolean/firewall.bool" "--criterion masking-mcdc" false),
 ];
 
 /// How many reasons are shown where not everything is.
@@ -72,13 +53,15 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for (number, stop) in (1..).zip(STOPS) {
         narrate(output, &format!("{number}. {}\n   $ {}\n\n", stop.words, command(stop)))?;
+        let arguments = parsed(stop)?;
         let bytes = stop.text.as_bytes().to_vec();
-        let specification = Specification::from_bytes(output, stop.file, bytes, Language::Bool, stop.decision)?;
-        let criterion = CriterionArguments { criterion: stop.criterion, conditions: stop.conditions, boundary: false };
+        let language = Language::of(stop.file.as_ref())?;
+        let specification = Specification::from_bytes(output, stop.file, bytes, language, &arguments.spec.reading)?;
+        let asked = specification.asked(&arguments.criterion)?;
         let start = Start {
             specification: &specification,
-            criterion: &criterion,
-            options: Options { interrupt: interrupt.clone(), ..Options::default() },
+            asked: &asked,
+            options: Options { interrupt: interrupt.clone(), ..search::options(&arguments.search) },
             given: Vec::new(),
             tests: Vec::new(),
             known: Vec::new(),
@@ -113,14 +96,15 @@ fn narrate(output: &Output, words: &str) -> Result<(), Failure> {
 
 /// The command that does the same.
 fn command(stop: &Stop) -> String {
-    let mut text = format!("specimen generate examples/boolean/{} --criterion {}", stop.file, stop.criterion.name());
-    if stop.conditions == Conditions::Variable {
-        text.push_str(" --conditions variable");
+    format!("specimen generate {} {}", stop.file, stop.arguments).trim_end().to_owned()
+}
+
+/// The arguments of a stop.
+fn parsed(stop: &Stop) -> Result<GenerateArguments, Failure> {
+    match Arguments::try_parse_from(command(stop).split_whitespace()) {
+        Ok(Arguments { verb: Verb::Generate(arguments), .. }) => Ok(arguments),
+        Ok(_) | Err(_) => Err(Failure::Bug(format!("the tour asks for `{}`", command(stop)))),
     }
-    if let Some(decision) = stop.decision {
-        text.push_str(&format!(" --decision {decision}"));
-    }
-    text
 }
 
 /// A few reasons, and the counts.

@@ -1,14 +1,15 @@
 //! `specimen export`: a suite in another format.
 
 use testcase::export::{Extras, Format, export};
-use testcase::fingerprint;
+use testcase::{Suite, fingerprint};
 
 use crate::args::ExportArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input;
+use crate::front::{ExportedFile, one_of};
 use crate::output::Output;
 use crate::verbs::replay;
+use crate::{folder, input, language};
 
 pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, Failure> {
     let suite = replay::read(&arguments.suite)?;
@@ -22,11 +23,31 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
         same
     });
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    let extras = Extras { source_text: text.as_deref() };
-    let exported = export(&suite, arguments.to, &extras).map_err(|error| Failure::Rejected(error.to_string()))?;
-    output.product(&exported)?;
-    if arguments.to == Format::Html && text.is_none() {
+    let files = exported(&suite, &arguments.to, text.as_deref())?;
+    match (&arguments.out, files.as_slice()) {
+        (Some(folder), files) => folder::write_files(folder, files)?,
+        (None, [file]) => output.product(&file.text)?,
+        (None, _) => {
+            return Err(Failure::Usage(format!("`{}` is several files: name a folder with --out", arguments.to)));
+        }
+    }
+    if arguments.to == Format::Html.name() && text.is_none() {
         output.talk("the source is not shown: it is not beside the suite (name it with --source)");
     }
     Ok(Exit::Done)
+}
+
+/// The suite in a format that every suite has, or in one of its language's own.
+fn exported(suite: &Suite, name: &str, source_text: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+    let front = language::front_of(&suite.language);
+    let own = front.map(|front| front.formats()).unwrap_or_default();
+    if let Some(front) = front.filter(|_| own.iter().any(|(own, _)| *own == name)) {
+        return front.export(suite, name, source_text);
+    }
+    let names = || Format::ALL.iter().map(|format| format.name()).chain(own.iter().map(|(name, _)| *name));
+    let format = Format::from_name(name).ok_or_else(|| one_of("format", name, names()))?;
+    let extras = Extras { source_text, viewer: front.and_then(|front| front.viewer()) };
+    let text = export(suite, format, &extras).map_err(|error| Failure::Rejected(error.to_string()))?;
+    let stem = suite.source.file.rsplit_once('.').map_or(suite.source.file.as_str(), |(stem, _)| stem);
+    Ok(vec![ExportedFile { name: format.file_pattern().replace('*', stem), text }])
 }

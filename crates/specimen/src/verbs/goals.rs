@@ -12,7 +12,9 @@ use crate::specification::Specification;
 
 pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
-    let goals = specification.goals(output, &arguments.criterion)?.goals;
+    let asked = specification.asked(&arguments.criterion)?;
+    let subject = specification.model.subject(output, &asked)?;
+    let goals = subject.goals();
     let text = match output.form {
         Form::Json => {
             let list: Vec<_> = goals
@@ -20,17 +22,17 @@ pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, F
                 .map(|goal| json!({ "id": goal.key, "label": goal.label, "location": goal.location }))
                 .collect();
             let whole = json!({
-                "language": specification.language.family(),
+                "language": specification.language.front().family(),
                 "source": specification.record,
-                "criterion": arguments.criterion.criterion.name(),
-                "options": specification.options(&arguments.criterion),
+                "criterion": asked.criterion,
+                "options": asked.options,
                 "goals": list,
             });
             format!("{whole:#}\n")
         }
         Form::Human => {
             let mut table = Table::new(&["goal", "place", "what"]);
-            for goal in &goals {
+            for goal in goals {
                 let place = goal.location.as_ref().map(|place| format!("{}:{}", place.line, place.column));
                 table.row(vec![goal.key.clone(), place.unwrap_or_else(|| "-".to_owned()), goal.label.clone()]);
             }

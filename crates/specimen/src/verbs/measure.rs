@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 use testcase::{GoalRecord, Minimality, SCHEMA, Suite, Summary, TestRecord};
-use testgen::boolean::BooleanSubject;
 use testgen::{Replay, Replayed, Subject};
 
-use crate::args::{CriterionArguments, MeasureArguments};
+use crate::args::MeasureArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::front::Asked;
 use crate::output::Output;
 use crate::present;
 use crate::specification::Specification;
@@ -15,8 +15,9 @@ use crate::tests_file::{self, GivenTest};
 
 pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
-    let tests = tests_file::read_all(output, &specification, &arguments.tests)?;
-    let suite = measured(output, &specification, &arguments.criterion, &tests)?;
+    let asked = specification.asked(&arguments.criterion)?;
+    let tests = tests_file::read_all(output, &*specification.model, &arguments.tests)?;
+    let suite = measured(output, &specification, &asked, &tests)?;
     present::suite(output, &suite)?;
     Ok(present::exit(&suite, None))
 }
@@ -25,30 +26,29 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
 pub(crate) fn measured(
     output: &Output,
     specification: &Specification,
-    criterion: &CriterionArguments,
+    asked: &Asked,
     tests: &[GivenTest],
 ) -> Result<Suite, Failure> {
-    let goals = specification.goals(output, criterion)?;
-    let subject = BooleanSubject::new(&specification.spec, specification.decision(), goals);
+    let subject = specification.model.subject(output, asked)?;
     let mut replay = subject.replay();
     let mut replayed = Vec::new();
     for test in tests {
-        let result = replay.run(&subject.inputs(test.values.clone()));
+        let result = replay.run(&test.inputs);
         if let Some(objection) = &result.objection {
             output.warn(&format!("test {} covers nothing: its inputs are not allowed: {objection}", test.name));
         }
         replayed.push(result);
     }
-    let by_goal = covering(&subject, &*replay);
-    let records = records(tests, &replayed, &subject, &by_goal);
-    let goals = goal_records(&subject, &by_goal);
+    let by_goal = covering(&*subject, &*replay);
+    let records = records(tests, &replayed, &*subject, &by_goal);
+    let goals = goal_records(&*subject, &by_goal);
     Ok(Suite {
         schema: SCHEMA.to_owned(),
-        language: specification.language.family().to_owned(),
+        language: specification.language.front().family().to_owned(),
         source: specification.record.clone(),
-        interface: Some(specification.interface()),
-        criterion: criterion.criterion.name().to_owned(),
-        options: specification.options(criterion),
+        interface: specification.model.interface(),
+        criterion: asked.criterion.clone(),
+        options: asked.options.clone(),
         strategy: "measure".to_owned(),
         bound: None,
         complete: true,

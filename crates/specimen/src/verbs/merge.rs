@@ -1,17 +1,18 @@
 //! `specimen merge`: joins the suites of the shards of a run.
 
 use testcase::{GoalRecord, Inputs, Suite};
-use testgen::boolean::BooleanSubject;
-use testgen::{Options, Strategy, Subject};
+use testgen::{Options, Strategy};
 
 use crate::args::MergeArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::OutFolder;
+use crate::front::Asked;
 use crate::interrupt;
 use crate::output::Output;
 use crate::search::{self, Start};
-use crate::specification::{Specification, criterion_of};
+use crate::specification::Specification;
+use crate::tests_file;
 use crate::verbs::{generate, replay};
 
 pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, Failure> {
@@ -24,19 +25,22 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
         })?;
     }
     let specification = Specification::of_suite(output, first, &arguments.suites[0], arguments.source.as_ref())?;
-    let criterion = criterion_of(first)?;
+    let mut asked = Asked::of_suite(first);
+    asked.options.retain(|name, _| name != "seed" && name != "shard");
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
     let strategy = Strategy::from_name(&first.strategy).unwrap_or(Strategy::Each);
     let seed = first.options.get("seed").and_then(serde_json::Value::as_u64).unwrap_or(0);
-    let subject =
-        BooleanSubject::new(&specification.spec, specification.decision(), specification.goals(output, &criterion)?);
-    let tests = suites.iter().flat_map(|suite| &suite.tests).map(|test| subject.read_inputs(&test.inputs));
+    let mut tests: Vec<Inputs> = Vec::new();
+    for suite in &suites {
+        let given = tests_file::of_suite(&*specification.model, suite).map_err(Failure::Rejected)?;
+        tests.extend(given.into_iter().map(|test| test.inputs));
+    }
     let start = Start {
         specification: &specification,
-        criterion: &criterion,
+        asked: &asked,
         options: Options { strategy, seed, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
         given: Vec::new(),
-        tests: tests.collect::<Result<Vec<Inputs>, String>>().map_err(Failure::Rejected)?,
+        tests,
         known: suites.iter().flat_map(|suite| suite.goals.clone()).collect::<Vec<GoalRecord>>(),
         folder: folder.as_ref(),
         search: false,

@@ -6,19 +6,18 @@ use testcase::{Suite, TestRecord};
 use crate::args::ReplayArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::front::Asked;
 use crate::output::{Form, Output};
 use crate::present::counted;
-use crate::specification::{Specification, criterion_of};
-use crate::tests_file::GivenTest;
+use crate::specification::Specification;
 use crate::verbs::measure;
-use crate::{input, present};
+use crate::{input, present, tests_file};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_ref())?;
-    let criterion = criterion_of(&suite)?;
-    let tests = given(&specification, &suite)?;
-    let judged = measure::measured(output, &specification, &criterion, &tests)?;
+    let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
+    let judged = measure::measured(output, &specification, &Asked::of_suite(&suite), &tests)?;
     let differences = differences(&suite, &judged);
     for difference in &differences {
         output.complain(difference);
@@ -42,21 +41,6 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
 pub(crate) fn read(path: &std::path::Path) -> Result<Suite, Failure> {
     let text = input::read_text(path)?;
     Suite::from_json(&text).map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
-}
-
-fn given(specification: &Specification, suite: &Suite) -> Result<Vec<GivenTest>, Failure> {
-    let value = |test: &TestRecord, variable: &boolean::Variable| {
-        let json =
-            test.inputs.get(&variable.name).ok_or_else(|| format!("there is no value for `{}`", variable.name))?;
-        value::from_json(&variable.sort, json).map_err(|error| error.to_string())
-    };
-    let one = |test: &TestRecord| {
-        let values =
-            specification.spec.variables.iter().map(|variable| value(test, variable)).collect::<Result<_, _>>();
-        let values = values.map_err(|problem| Failure::Rejected(format!("in the test {}: {problem}", test.id)))?;
-        Ok(GivenTest { name: test.id.clone(), values })
-    };
-    suite.tests.iter().map(one).collect()
 }
 
 /// Where the suite says other than the interpreter.

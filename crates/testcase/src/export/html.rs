@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::markdown::minimality;
 use super::table::Columns;
-use super::{ExportError, Extras};
+use super::{ExportError, Extras, Viewer};
 use crate::{GoalRecord, Suite};
 
 const STYLE: &str = include_str!("html/report.css");
@@ -44,7 +44,7 @@ pub(super) fn write(suite: &Suite, extras: &Extras<'_>) -> Result<String, Export
     page.push_str("<main>\n");
     matrix(&mut page, suite);
     goals(&mut page, suite);
-    tests(&mut page, suite);
+    tests(&mut page, suite, extras);
     if let Some(text) = extras.source_text {
         source_view::write(&mut page, suite, text);
     }
@@ -171,8 +171,12 @@ fn links(kind: &str, ids: &[String]) -> String {
     ids.iter().map(link).collect::<Vec<_>>().join(" ")
 }
 
-fn tests(page: &mut String, suite: &Suite) {
+fn tests(page: &mut String, suite: &Suite, extras: &Extras<'_>) {
     let columns = Columns::of(suite);
+    if let Some(viewer) = extras.viewer {
+        pictures(page, suite, viewer);
+        return;
+    }
     page.push_str("<section id=\"tests\"><h2>Tests</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"list\">\n<thead><tr><th>Test");
     for name in columns.input_names() {
         let _ = write!(page, "<th class=\"name\">{}", escape(name));
@@ -192,6 +196,21 @@ fn tests(page: &mut String, suite: &Suite) {
         let _ = writeln!(page, "<td class=\"refs\">{}</tr>", links("goal", &test.covers));
     }
     page.push_str("</tbody></table></div></section>\n");
+}
+
+/// The tests of a language whose inputs are drawn rather than listed.
+fn pictures(page: &mut String, suite: &Suite, viewer: Viewer) {
+    page.push_str("<section id=\"tests\"><h2>Tests</h2>\n");
+    for test in &suite.tests {
+        let drawn = viewer(test).unwrap_or_else(|| format!("<pre>{}</pre>", escape(&test.inputs.to_string())));
+        let _ = writeln!(
+            page,
+            "<article id=\"test-{0}\" class=\"test\"><h3>{0}</h3>\n{drawn}\n<p class=\"refs\">{1}</p></article>",
+            escape(&test.id),
+            links("goal", &test.covers)
+        );
+    }
+    page.push_str("</section>\n");
 }
 
 /// The style of a value that is easy to overlook.
@@ -264,7 +283,7 @@ mod tests {
         suite.goals[0].label = nasty.to_owned();
         suite.goals[2].reason = Some(nasty.to_owned());
         suite.tests[0].inputs["level"] = serde_json::Value::from(nasty);
-        let page = write(&suite, &Extras { source_text: Some(nasty) }).expect("a page");
+        let page = write(&suite, &Extras { source_text: Some(nasty), viewer: None }).expect("a page");
         assert!(!page.contains("<script>alert"));
         assert_eq!(page.matches("</script>").count(), 2);
     }

@@ -31,6 +31,7 @@ pub(super) fn minimality(suite: &Suite) -> &'static str {
     match suite.minimality {
         _ if !suite.complete => "The run was ended early: this suite is partial.",
         Minimality::Proved => "No smaller suite covers the same goals: proved.",
+        Minimality::ProvedWithinBound => "No smaller suite of tests within the bound covers the same goals: proved.",
         Minimality::ProvedAmongFound => "No smaller selection of the tests found covers the same goals: proved.",
         Minimality::NotProved => "Whether a smaller suite exists was not decided.",
     }

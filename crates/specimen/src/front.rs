@@ -1,0 +1,179 @@
+//! What a language must offer to the verbs: a [`FrontEnd`] reads its files, a [`Model`] is a checked specification.
+//!
+//! The verbs know no language. A new one is a file beside this one, a row in `language.rs`, and its options in `args`.
+
+pub(crate) mod boolean;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json};
+use source::{Code, Source};
+use testcase::export::Viewer;
+use testcase::{Inputs, Interface, Suite, TestRecord};
+use testgen::{Backend, Subject};
+
+use crate::args::{CheckArguments, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// A language.
+pub(crate) trait FrontEnd: Sync {
+    /// What suites call it.
+    fn family(&self) -> &'static str;
+
+    /// Its diagnostics.
+    fn codes(&self) -> &'static [&'static Code];
+
+    /// Parses and checks. What there is to say about the text has been said when this returns.
+    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure>;
+
+    /// A test for people, where a row of a table does not do: lines, each ended.
+    fn show(&self, _test: &TestRecord) -> Option<String> {
+        None
+    }
+
+    /// What draws a test in the report.
+    fn viewer(&self) -> Option<Viewer> {
+        None
+    }
+
+    /// Whether the goals of a criterion are mistakes the specification could have, each ruled out by a single test.
+    fn are_mistakes(&self, _criterion: &str) -> bool {
+        false
+    }
+
+    /// The formats of `export` besides those every suite has: name and description.
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// A suite in one of its formats.
+    fn export(&self, _suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        Err(Failure::Usage(format!("there is no format `{format}` for this language")))
+    }
+
+    /// What `generate --out` writes besides the suite and its report.
+    fn files(&self, _suite: &Suite) -> Vec<ExportedFile> {
+        Vec::new()
+    }
+}
+
+/// A file that an export consists of.
+pub(crate) struct ExportedFile {
+    /// Its name, which may hold a folder.
+    pub(crate) name: String,
+    /// What is in it.
+    pub(crate) text: String,
+}
+
+/// A checked specification.
+pub(crate) trait Model {
+    /// Its text.
+    fn source(&self) -> &Source;
+
+    /// What `check` says about it.
+    fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure>;
+
+    /// What the arguments ask for, as a suite writes it down.
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure>;
+
+    /// The goals of a criterion, with the means to search and to judge.
+    fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure>;
+
+    /// The inputs that a suite's JSON writes.
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String>;
+
+    /// The tests in a file of the language's own: a table, a trace.
+    fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure>;
+
+    /// The concrete interpreter on what the arguments name.
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure>;
+
+    /// How large it is, in words, for the line of statistics.
+    fn size(&self) -> String;
+
+    /// Looks for what makes a search pointless, and says so. Fails where it cannot go on.
+    fn precheck(&self, _output: &Output, _backend: &Backend) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Its inputs and outputs, where a test is one value for each.
+    fn interface(&self) -> Option<Interface> {
+        None
+    }
+
+    /// How far executions are unrolled if the user does not say; none for languages without steps.
+    fn bound(&self) -> Option<u32> {
+        None
+    }
+
+    /// What it means that an obligation which no goal names is not met.
+    fn unmet(&self, reason: &str) -> String {
+        format!("the suite is not all that was asked for: {reason}")
+    }
+
+    /// Its mutants, where the language has them.
+    fn mutants(&self, _arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
+        Err(Failure::Usage("specifications of this language have no mutants".to_owned()))
+    }
+
+    /// Which conditions of a decision depend on each other.
+    fn coupling(&self, _output: &Output, _arguments: &CouplingArguments) -> Result<Exit, Failure> {
+        Err(Failure::Usage("`coupling` is about the conditions of Boolean decisions".to_owned()))
+    }
+}
+
+/// What `check` says about a specification.
+pub(crate) struct Description {
+    /// For people; what follows the file's name and a colon.
+    pub(crate) text: String,
+    /// For programs.
+    pub(crate) json: Map<String, Json>,
+    /// How it ends.
+    pub(crate) exit: Exit,
+}
+
+/// What is asked for: enough to make the same goals again.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    /// The name of the criterion.
+    pub(crate) criterion: String,
+    /// The options that shape goals and tests, in a fixed order.
+    pub(crate) options: IndexMap<String, Json>,
+}
+
+/// A specification with a small mistake.
+pub(crate) struct Mutant {
+    /// Its name.
+    pub(crate) name: String,
+    /// The operator that made it.
+    pub(crate) operator: String,
+    /// Where the change is.
+    pub(crate) location: Option<testcase::Location>,
+    /// The change, in words.
+    pub(crate) words: String,
+    /// The changed specification or the changed part of it.
+    pub(crate) text: String,
+}
+
+impl Asked {
+    /// What a suite was asked for.
+    pub(crate) fn of_suite(suite: &Suite) -> Asked {
+        Asked { criterion: suite.criterion.clone(), options: suite.options.clone() }
+    }
+
+    /// An option that is a text.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.options.get(name).and_then(Json::as_str)
+    }
+
+    /// An option that is true or false; false if it is not there.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.options.get(name).and_then(Json::as_bool).unwrap_or(false)
+    }
+}
+
+/// The name among `names`, or what to say.
+pub(crate) fn one_of<'a>(what: &str, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
+    Failure::Usage(format!("there is no {what} `{given}`; it is one of {}", names.collect::<Vec<_>>().join(", ")))
+}

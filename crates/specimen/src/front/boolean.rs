@@ -1,0 +1,173 @@
+//! Boolean decisions for the verbs.
+
+mod coupling;
+mod describe;
+mod run;
+
+use boolean::goals::{ConditionMode, Criterion, GoalOptions};
+use boolean::interp::Assignment;
+use boolean::{Dialect, Spec, Variable};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use source::{Code, Severity, Source};
+use testcase::{Inputs, Interface, Port};
+use testgen::boolean::{BooleanSubject, precheck};
+use testgen::{Backend, Subject};
+use value::{Sort, Value};
+
+use super::{Asked, Description, FrontEnd, Model, one_of};
+use crate::args::{CheckArguments, Conditions, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::present::counted;
+
+/// Boolean decisions in one of their written forms.
+pub(crate) struct BooleanFront(pub(crate) Dialect);
+
+/// A file of decisions, one of which is looked at.
+struct BooleanModel {
+    source: Source,
+    spec: Spec,
+}
+
+impl FrontEnd for BooleanFront {
+    fn family(&self) -> &'static str {
+        "boolean"
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        boolean::codes::CODES
+    }
+
+    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        let loaded = match &reading.decision {
+            None => boolean::load(&source, self.0),
+            Some(name) => boolean::load_decision(&source, self.0, name),
+        };
+        match loaded {
+            Ok((spec, warnings)) => {
+                output.diagnostics(&source, &warnings);
+                Ok(Box::new(BooleanModel { source, spec }))
+            }
+            Err(errors) => Err(output.rejected(&source, &errors)),
+        }
+    }
+}
+
+impl BooleanModel {
+    /// The position of the decision to take: the last.
+    fn number(&self) -> usize {
+        self.spec.decisions.len() - 1
+    }
+
+    fn decision(&self) -> &boolean::Decision {
+        &self.spec.decisions[self.number()]
+    }
+
+    fn inputs(&self, values: Assignment) -> Inputs {
+        let names = self.spec.variables.iter().map(|variable| variable.name.clone());
+        Inputs::Assignment(names.zip(values).collect::<IndexMap<String, Value>>())
+    }
+}
+
+impl Model for BooleanModel {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+        Ok(describe::describe(output, &self.spec))
+    }
+
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let name = arguments.criterion.as_deref().unwrap_or(Criterion::MaskingMcdc.name());
+        let criterion = criterion(name)?;
+        let conditions = match arguments.conditions {
+            Conditions::Occurrence => "occurrence",
+            Conditions::Variable => "variable",
+        };
+        Ok(Asked {
+            criterion: criterion.name().to_owned(),
+            options: IndexMap::from([
+                ("decision".to_owned(), json!(self.decision().name)),
+                ("conditions".to_owned(), json!(conditions)),
+                ("boundary".to_owned(), json!(arguments.boundary)),
+            ]),
+        })
+    }
+
+    fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let mode = match asked.text("conditions") {
+            Some("variable") => ConditionMode::Variable,
+            Some("occurrence") | None => ConditionMode::Occurrence,
+            Some(other) => return Err(Failure::Rejected(format!("the suite has the unknown conditions `{other}`"))),
+        };
+        let options = GoalOptions { mode, boundary: asked.flag("boundary") };
+        let goals =
+            boolean::goals::goals(&self.source, &self.spec, self.number(), criterion(&asked.criterion)?, options)
+                .map_err(|errors| output.rejected(&self.source, &errors))?;
+        Ok(Box::new(BooleanSubject::new(&self.spec, self.number(), goals)))
+    }
+
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
+        let object = json.as_object().ok_or("the inputs of a test are an object")?;
+        let known = |name: &String| self.spec.variables.iter().any(|variable| variable.name == *name);
+        if let Some(name) = object.keys().find(|name| !known(name)) {
+            return Err(format!("the specification has no input `{name}`"));
+        }
+        let read = |variable: &Variable| {
+            let json =
+                object.get(&variable.name).ok_or_else(|| format!("there is no value for `{}`", variable.name))?;
+            value::from_json(&variable.sort, json).map_err(|error| format!("`{}`: {error}", variable.name))
+        };
+        Ok(self.inputs(self.spec.variables.iter().map(read).collect::<Result<_, _>>()?))
+    }
+
+    fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
+        let rows = boolean::table::read_table(file, &self.spec).map_err(|errors| output.rejected(file, &errors))?;
+        Ok(rows.into_iter().map(|values| self.inputs(values)).collect())
+    }
+
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        run::run(self, output, arguments)
+    }
+
+    fn size(&self) -> String {
+        let decision = self.decision();
+        format!(
+            "{}, {}, {}",
+            counted(decision.formula.len(), "node"),
+            counted(decision.conditions.len(), "condition"),
+            counted(decision.atom_count(), "atom")
+        )
+    }
+
+    fn precheck(&self, output: &Output, backend: &Backend) -> Result<(), Failure> {
+        let objections = precheck(&self.spec, self.number(), backend)?;
+        output.diagnostics(&self.source, &objections);
+        if objections.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            return Err(Failure::Shown);
+        }
+        Ok(())
+    }
+
+    fn interface(&self) -> Option<Interface> {
+        let inputs = self.spec.variables.iter().map(|variable| Port::new(variable.name.as_str(), &variable.sort));
+        let outputs = vec![Port::new(self.decision().name.as_str(), &Sort::Bool)];
+        Some(Interface { inputs: inputs.collect(), outputs })
+    }
+
+    fn unmet(&self, reason: &str) -> String {
+        format!("the suite does not show both outcomes of the decision: {reason}")
+    }
+
+    fn coupling(&self, output: &Output, arguments: &CouplingArguments) -> Result<Exit, Failure> {
+        coupling::run(self, output, arguments)
+    }
+}
+
+fn criterion(name: &str) -> Result<Criterion, Failure> {
+    Criterion::from_name(name)
+        .ok_or_else(|| one_of("criterion", name, Criterion::ALL.iter().map(|criterion| criterion.name())))
+}

@@ -1,0 +1,278 @@
+'use strict';
+// The workbench: three views, told apart by the part of the address behind '#'.
+//   #                      the projects of the folder
+//   #FILE                  a project
+//   #FILE/PERSON/TEST      a test, for a person to answer
+
+const api = async (path, body) => {
+  const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  let response;
+  try {
+    response = await fetch('api/' + path, options);
+  } catch {
+    throw { error: 'The program does not answer. Everything up to here is saved; start it again and reload the page.' };
+  }
+  const json = await response.json();
+  if (!response.ok) throw json;
+  return json;
+};
+
+// An element: tag with .classes, attributes (functions become listeners), children.
+const make = (tag, attributes = {}, ...children) => {
+  const [name, ...classes] = tag.split('.');
+  const element = document.createElement(name);
+  element.className = classes.join(' ');
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(key, value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (value !== false && value !== undefined && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+const main = document.getElementById('main');
+const show = (where, ...content) => {
+  document.getElementById('where').textContent = where;
+  document.title = (where ? where + ' · ' : '') + 'Specimen workbench';
+  main.replaceChildren(...content);
+};
+
+const complain = problem => {
+  const words = problem && problem.error ? problem.error : String(problem);
+  const alert = make('div.alert', { role: 'alert' }, make('span', {}, words));
+  alert.append(make('button', { type: 'button', 'aria-label': 'Dismiss', click: () => alert.remove() }, '×'));
+  document.getElementById('alerts').replaceChildren(alert);
+};
+const calm = () => document.getElementById('alerts').replaceChildren();
+const attempt = async work => {
+  try {
+    calm();
+    return await work();
+  } catch (problem) {
+    complain(problem);
+    return undefined;
+  }
+};
+
+const percent = (shown, all) => (all === 0 ? 0 : Math.round((100 * shown) / all));
+const bar = (shown, all, conflict) =>
+  make('div.bar' + (conflict ? '.no' : ''), { role: 'img', 'aria-label': percent(shown, all) + ' % of the mistakes ruled out' },
+    make('span', { style: `width:${percent(shown, all)}%` }));
+const person = (state, name) =>
+  state.people.find(one => one.name === name) || { name, answers: {}, shown: 0, all: openGoals(state), conflicts: [], suggestions: [] };
+const openGoals = state => (state.goals || []).filter(goal => goal.status !== 'infeasible').length;
+
+// ------------------------------------------------------------------------------------------------ the folder
+
+const folderView = async () => {
+  const { projects, languages } = await api('projects');
+  const row = project => {
+    if (project.problem) {
+      return make('li', {}, make('span', {}, project.file), make('span.pill.no', { title: project.problem }, 'cannot be read'), make('span.soft', {}, project.problem));
+    }
+    const state = project.conflict ? ['no', 'conflict'] : project.all === 0 ? ['open', 'not judged yet'] : ['yes', percent(project.shown, project.all) + ' % ruled out'];
+    return make('li', {}, make('a', { href: '#' + encodeURIComponent(project.file) }, project.title || project.file), make('span.pill.' + state[0], {}, state[1]));
+  };
+  const title = make('input', { id: 'new-title', placeholder: 'Title', 'aria-label': 'Title of the new project' });
+  const language = make('select', { 'aria-label': 'Language' }, languages.map(name => make('option', { value: name, selected: name === 'stl' }, name)));
+  const create = event => {
+    event.preventDefault();
+    attempt(async () => {
+      const state = await api('create', { title: title.value, language: language.value });
+      location.hash = '#' + encodeURIComponent(state.file);
+    });
+  };
+  show('', make('h1', {}, 'Projects'),
+    make('section.panel', {}, projects.length ? make('ul.projects', {}, projects.map(row)) : make('p.soft', {}, 'There is no project in this folder yet.')),
+    make('form.panel', { submit: create }, make('h2', {}, 'A new project'), make('div.row', {}, title, language, make('button.primary', { type: 'submit' }, 'Create'))));
+};
+
+// ------------------------------------------------------------------------------------------------ a project
+
+let shownResults = false;
+let typing;
+
+const projectView = async file => {
+  const state = await api('project?file=' + encodeURIComponent(file));
+  const save = changes => attempt(async () => {
+    await api('change', { file, ...changes });
+    await route();
+  });
+  const diagnostics = make('ul.diagnostics', { id: 'diagnostics', 'aria-live': 'polite' });
+  const say = said => diagnostics.replaceChildren(...said.map(one =>
+    make('li.' + (one.severity || 'error'), {}, (one.line ? `${one.line}:${one.column} ` : '') + one.message + (one.help && one.help.length ? ` (${[].concat(one.help).join('; ')})` : ''))));
+  const specification = make('textarea.code', { id: 'specification', spellcheck: 'false', 'aria-describedby': 'diagnostics' });
+  specification.value = state.specification;
+  const keep = make('button.primary', { type: 'button', id: 'save', disabled: true, click: () => saveSpecification() }, 'Save');
+  const check = async () => {
+    try {
+      const said = (await api('check', { language: state.language, specification: specification.value })).diagnostics;
+      say(specification.value.trim() === '' ? [] : said);
+      keep.disabled = specification.value === state.specification || said.some(one => one.severity === 'error');
+    } catch (problem) {
+      complain(problem);
+    }
+  };
+  const saveSpecification = async () => {
+    try {
+      calm();
+      await api('change', { file, specification: specification.value });
+      await route();
+    } catch (problem) {
+      let said = null;
+      try { said = JSON.parse(problem.error).diagnostics; } catch { /* not diagnostics */ }
+      if (said) say(said); else complain(problem);
+    }
+  };
+  specification.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(check, 150); });
+  const field = (name, words, rows) => {
+    const area = make('textarea', { id: name, rows });
+    area.value = state[name];
+    area.addEventListener('change', () => save({ [name]: area.value }));
+    return [make('label', { for: name }, words), area];
+  };
+  const title = make('input', { id: 'title', 'aria-label': 'Title', size: 40 });
+  title.value = state.title;
+  title.addEventListener('change', () => save({ title: title.value }));
+  show(state.title,
+    make('h1', {}, state.title),
+    make('section.panel', {}, make('div.row', {}, make('label', { for: 'title' }, 'Title'), title),
+      field('requirement', 'The requirement, in words', 3)),
+    make('section.panel', {}, make('h2', {}, `The specification (${state.language})`), specification, diagnostics,
+      make('div.row', { style: 'margin-top:.6rem' }, keep, make('span.soft', {}, 'Old tests are judged again by the changed specification.'))),
+    drawPanel(state), inspectPanel(state), resultsPanel(state),
+    make('section.panel', {}, field('notes', 'Notes', 3)));
+  if (state.problem) complain({ error: state.problem });
+  if (state.drawing) setTimeout(() => { if (decodeURIComponent(location.hash.slice(1)) === file) attempt(route); }, 700);
+};
+
+const drawPanel = state => {
+  const counts = state.summary;
+  const draw = () => attempt(async () => { await api('draw', { file: state.file }); await route(); });
+  const stop = () => attempt(async () => { await api('stop', { file: state.file }); });
+  return make('section.panel', {}, make('h2', {}, 'Tests'),
+    counts
+      ? make('p', {}, (state.mistakes ? `${counts.tests} tests tell the specification from ${counts.covered} of ${counts.goals} possible mistakes` : `${counts.tests} tests cover ${counts.covered} of ${counts.goals} goals`)
+          + (counts.infeasible ? (state.mistakes ? `; ${counts.infeasible} change nothing (proved)` : `; ${counts.infeasible} are infeasible (proved)`) : '')
+          + (counts.infeasible_up_to + counts.unknown ? `; ${counts.infeasible_up_to + counts.unknown} are open` : '') + '.')
+      : make('p.soft', {}, 'No test has been drawn yet.'),
+    make('div.row', {},
+      make('button.primary', { type: 'button', id: 'draw', disabled: state.drawing || state.specification.trim() === '', click: draw },
+        state.drawing ? 'Drawing tests …' : counts ? 'Draw what is missing' : 'Draw tests'),
+      state.drawing ? make('button', { type: 'button', click: stop }, 'Stop') : null));
+};
+
+const inspectPanel = state => {
+  if (!state.tests.length) return null;
+  const name = make('input', { id: 'person', placeholder: 'Your name', 'aria-label': 'Your name', list: 'people' });
+  name.value = sessionStorage.getItem('person') || '';
+  const begin = event => {
+    event.preventDefault();
+    const who = name.value.trim();
+    if (!who) { complain({ error: 'Say your name first: answers are kept by person.' }); return; }
+    sessionStorage.setItem('person', who);
+    const answers = person(state, who).answers;
+    const next = state.tests.find(test => !(test.id in answers)) || state.tests[0];
+    visit(state, who, next.id);
+  };
+  return make('form.panel', { submit: begin }, make('h2', {}, 'Judge the tests'),
+    make('p.soft', {}, 'You see one test after the other and say whether the requirement allows it.'),
+    make('datalist', { id: 'people' }, state.people.map(one => make('option', { value: one.name }))),
+    make('div.row', {}, name, make('button.primary', { type: 'submit', id: 'begin' }, 'Begin')));
+};
+
+const resultsPanel = state => {
+  if (!state.people.length || !state.tests.length) return null;
+  const toggle = make('button', { type: 'button', id: 'toggle', click: () => { shownResults = !shownResults; attempt(route); } }, shownResults ? 'Hide results' : 'Show results');
+  const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
+  if (!shownResults) return panel;
+  const mark = value => (value === true ? '✓' : value === false ? '✗' : '');
+  const head = make('tr', {}, make('th', {}, 'Test'), state.tests.map(test => make('th', {}, make('a', { href: address(state, '', test.id) }, test.id))), make('th', {}, state.mistakes ? 'ruled out' : ''));
+  const own = make('tr', {}, make('th', {}, 'the specification'), state.tests.map(test => make('td', {}, mark(test.verdict))), make('td', {}));
+  const rows = state.people.map(one => make('tr', {},
+    make('th', {}, one.name),
+    state.tests.map(test => make('td' + (one.conflicts.includes(test.id) ? '.no' : ''), {}, mark(one.answers[test.id]))),
+    make('td', {}, one.conflicts.length ? make('span.pill.no', {}, 'conflict') : state.mistakes ? `${percent(one.shown, one.all)} %` : '')));
+  panel.append(make('div.scroll', { tabindex: 0, style: 'margin-top:.8rem' }, make('table', { id: 'results' }, make('thead', {}, head), make('tbody', {}, own, rows))));
+  state.people.filter(one => one.conflicts.length).forEach(one => panel.append(conflictPanel(state, one)));
+  return panel;
+};
+
+const conflictPanel = (state, one) => make('div.panel.conflict', { id: 'conflict', role: 'alert' },
+  make('h2', {}, 'Conflict: the answers of ' + one.name + ' contradict the specification'),
+  make('p', {}, 'Test ', one.conflicts.flatMap((id, place) => [place ? ', ' : '', make('a', { href: address(state, one.name, id) }, id)]), '.'),
+  one.suggestions.length
+    ? make('div', {}, make('p', {}, 'Your answers fit these changes of the specification better:'),
+        make('ul', {}, one.suggestions.map(found => make('li', {}, found.label, ' ',
+          make('span.soft', {}, found.mismatches === 0 ? '(agrees with every answer)' : `(differs on ${found.mismatches}, the specification on ${found.ours})`)))))
+    : make('p', {}, (state.mistakes ? 'No single small change explains the answers. ' : '') + 'Look at the requirement and the specification again.'));
+
+// ------------------------------------------------------------------------------------------------ a test
+
+const address = (state, who, test) => '#' + [state.file, who, test].map(encodeURIComponent).join('/');
+const visit = (state, who, test) => { location.hash = address(state, who, test); };
+let keys = null;
+
+const testView = async (file, who, id) => {
+  const state = await api('project?file=' + encodeURIComponent(file));
+  const place = state.tests.findIndex(test => test.id === id);
+  const test = state.tests[place];
+  if (!test) { location.hash = '#' + encodeURIComponent(file); return; }
+  const one = person(state, who);
+  const answered = Object.keys(one.answers).filter(known => state.tests.some(test => test.id === known)).length;
+  const back = make('a', { href: '#' + encodeURIComponent(file) }, 'Back to the project');
+  const step = by => { const other = state.tests[place + by]; if (other) visit(state, who, other.id); };
+  const answer = allowed => attempt(async () => {
+    const next = await api('answer', { file, person: who, test: id, allowed });
+    const answers = person(next, who).answers;
+    const rest = next.tests.find(test => !(test.id in answers));
+    const conflict = person(next, who).conflicts.includes(id);
+    if (rest && !conflict) visit(next, who, rest.id); else await route();
+  });
+  const picture = make('div.picture', {});
+  if (test.picture) picture.innerHTML = test.picture; else picture.append(make('pre', {}, test.text));
+  const given = one.answers[id];
+  const content = [
+    make('h1', {}, `Test ${place + 1} of ${state.tests.length}`),
+    make('section.panel', {}, make('h2', {}, 'The requirement'), make('p.requirement', {}, state.requirement || 'No requirement has been written down.')),
+    make('section.panel', {}, picture),
+  ];
+  if (who) {
+    content.push(make('section.panel', {}, make('h2', {}, 'Does the requirement allow this?'),
+      make('div.row', {},
+        make('button.yes', { type: 'button', id: 'allowed', 'aria-pressed': String(given === true), click: () => answer(true) }, 'Allowed', make('kbd', {}, 'y')),
+        make('button.no', { type: 'button', id: 'not-allowed', 'aria-pressed': String(given === false), click: () => answer(false) }, 'Not allowed', make('kbd', {}, 'n')),
+        given === undefined ? null : make('span.soft', {}, 'You said: ' + (given ? 'allowed' : 'not allowed') + '.')),
+      state.mistakes ? bar(one.shown, one.all, one.conflicts.length) : bar(answered, state.tests.length, one.conflicts.length),
+      make('p.soft', { id: 'progress' }, `${answered} of ${state.tests.length} answered` + (state.mistakes ? `; ${percent(one.shown, one.all)} % of the possible mistakes ruled out` : ''))));
+    if (one.conflicts.includes(id)) content.push(conflictPanel(state, { ...one, conflicts: [id] }));
+    else if (answered === state.tests.length) {
+      content.push(make('section.panel', { id: 'finished' }, make('h2', {}, 'All tests answered'),
+        make('p', {}, one.conflicts.length ? 'Some answers contradict the specification.' : 'Every answer agrees with the specification.')));
+      if (one.conflicts.length) content.push(conflictPanel(state, one));
+    }
+  }
+  content.push(make('div.row', {}, back,
+    make('button', { type: 'button', disabled: place === 0, click: () => step(-1) }, 'Previous'),
+    make('button', { type: 'button', disabled: place + 1 === state.tests.length, click: () => step(1) }, 'Next')));
+  show(state.title + (who ? ' · ' + who : ''), ...content);
+  keys = event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    const action = { y: () => who && answer(true), n: () => who && answer(false), ArrowLeft: () => step(-1), ArrowRight: () => step(1) }[event.key];
+    if (action) { event.preventDefault(); action(); }
+  };
+};
+
+document.addEventListener('keydown', event => { if (keys) keys(event); });
+
+const route = async () => {
+  const parts = location.hash.slice(1).split('/').map(decodeURIComponent);
+  keys = null;
+  if (parts[0] === '') await folderView();
+  else if (parts.length === 3) await testView(...parts);
+  else await projectView(parts[0]);
+};
+
+window.addEventListener('hashchange', () => { attempt(route); main.focus(); });
+attempt(route);
