@@ -77,7 +77,7 @@ impl Machine<'_> {
                 let address = self.eval(address)?;
                 self.store(address, scalar, value)
             }
-            Target::Bits { address, integer, shift, width, .. } => {
+            Target::Bits { address, integer, shift, width } => {
                 let address = self.eval(address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
@@ -283,7 +283,7 @@ impl Machine<'_> {
     fn put_result(&mut self, target: Target, value: Value) -> Run<()> {
         match (target, value) {
             (_, Value::Nothing) => Ok(()),
-            (Target::Bytes { address, .. }, Value::Bytes(bytes, known)) => {
+            (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
                 let address = self.eval(address)?;
                 self.write_bytes(address, &bytes, &known)
             }
