@@ -227,8 +227,6 @@ pub enum Derived {
     Array {
         /// The length.
         length: Option<Box<Expr>>,
-        /// Whether it is `[*]`.
-        star: bool,
         /// The brackets.
         span: Span,
     },

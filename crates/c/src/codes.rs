@@ -47,6 +47,4 @@ codes! {
          for the real one.";
     LINK "c-link" "Files of a program do not fit together"
         "Two files define the same function or variable, or declare it with different types, or the entry function is missing.";
-    INPUT "c-input" "An input does not fit the program"
-        "The value of an input cannot be read, is out of the range of its type, or names something that the program does not ask for.";
 }

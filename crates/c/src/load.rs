@@ -107,7 +107,7 @@ fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Tra
     let mut trees: Vec<ast::Unit> = Vec::new();
     for part in parts {
         let tokens = crate::lex(text.text(), part, &mut names, &mut diagnostics);
-        match crate::parse(text.text(), &tokens, &mut names) {
+        match crate::parse(text.text(), &tokens) {
             Ok(unit) => trees.push(unit),
             Err(error) => diagnostics.push(*error),
         }

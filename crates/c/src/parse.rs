@@ -13,7 +13,7 @@ use source::{Diagnostic, Span};
 
 use crate::ast::{Expr, Unit};
 use crate::codes;
-use crate::token::{Name, Names, Sign, Token, TokenKind, Word};
+use crate::token::{Name, Sign, Token, TokenKind, Word};
 
 /// How deep anything may nest.
 pub(crate) const NESTING: u32 = 4000;
@@ -26,8 +26,8 @@ type Parsed<T> = Result<T, Error>;
 ///
 /// # Errors
 /// The first thing that does not follow the grammar.
-pub fn parse(text: &str, tokens: &[Token], names: &mut Names) -> Parsed<Unit> {
-    let mut parser = Parser::new(text, tokens, names);
+pub fn parse(text: &str, tokens: &[Token]) -> Parsed<Unit> {
+    let mut parser = Parser::new(text, tokens);
     let mut unit = Unit::default();
     while parser.kind() != TokenKind::End {
         if parser.take(Sign::Semicolon) {
@@ -42,8 +42,8 @@ pub fn parse(text: &str, tokens: &[Token], names: &mut Names) -> Parsed<Unit> {
 ///
 /// # Errors
 /// The first thing that does not follow the grammar.
-pub fn parse_expression(text: &str, tokens: &[Token], names: &mut Names, types: &[Name]) -> Parsed<Expr> {
-    let mut parser = Parser::new(text, tokens, names);
+pub fn parse_expression(text: &str, tokens: &[Token], types: &[Name]) -> Parsed<Expr> {
+    let mut parser = Parser::new(text, tokens);
     for name in types {
         parser.declare(*name, true);
     }
@@ -55,15 +55,14 @@ struct Parser<'a> {
     text: &'a str,
     tokens: &'a [Token],
     at: usize,
-    names: &'a mut Names,
     /// For each scope the names declared in it, and whether they are types.
     scopes: Vec<FxHashMap<Name, bool>>,
     depth: u32,
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, tokens: &'a [Token], names: &'a mut Names) -> Parser<'a> {
-        Parser { text, tokens, at: 0, names, scopes: vec![FxHashMap::default()], depth: 0 }
+    fn new(text: &'a str, tokens: &'a [Token]) -> Parser<'a> {
+        Parser { text, tokens, at: 0, scopes: vec![FxHashMap::default()], depth: 0 }
     }
 
     fn kind(&self) -> TokenKind {

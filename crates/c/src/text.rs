@@ -33,13 +33,12 @@ impl Text {
         }
         let start = self.text.len();
         let file = self.file(name);
-        let mut row = self.starts.len() as u32;
+        let row = self.starts.len() as u32;
         self.markers.push(Marker { row, file, line: 1, system: false });
         let mut offset = start;
-        for line in unit.split_inclusive('\n') {
+        for (row, line) in (row + 1..).zip(unit.split_inclusive('\n')) {
             self.starts.push(offset as u32);
             offset += line.len();
-            row += 1;
             if let Some((number, file, system)) = marker(line) {
                 let file = match file {
                     Some(file) => self.file(&file),

@@ -94,12 +94,10 @@ pub(super) enum Target {
         integer: Integer,
         shift: u8,
         width: u8,
-        ty: TypeId,
     },
-    /// A structure or union of so many bytes.
+    /// A structure or union.
     Bytes {
         address: Range,
-        size: u64,
     },
 }
 

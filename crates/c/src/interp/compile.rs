@@ -247,9 +247,9 @@ impl Compiler<'_> {
         let address = self.address(place);
         match (bits, self.program.types.integer(ty)) {
             (Some(bits), Some(integer)) => {
-                Target::Bits { address, integer, shift: bits.shift as u8, width: bits.width as u8, ty }
+                Target::Bits { address, integer, shift: bits.shift as u8, width: bits.width as u8 }
             }
-            _ if scalar == Scalar::Other => Target::Bytes { address, size: size(&self.program.types, ty) },
+            _ if scalar == Scalar::Other => Target::Bytes { address },
             _ => Target::Memory { address, scalar },
         }
     }

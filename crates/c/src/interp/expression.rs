@@ -365,7 +365,7 @@ impl Machine<'_> {
             }
             let local = matches!(&self.memory.objects[object].kind, Kind::Variable(variable) if matches!(self.origin_of(*variable), Origin::Local(_)));
             let heap = matches!(self.memory.objects[object].kind, Kind::Heap | Kind::Internal);
-            if inputs && !heap || !local && !heap {
+            if !heap && (inputs || !local) {
                 self.supply(object, at, length, ty)?;
             }
         }

@@ -230,7 +230,7 @@ impl<'m> Machine<'m> {
                     }
                     let call = frame.call.expect("inner frames come from calls");
                     self.edge = call;
-                    self.store_result(call, frame.function)?;
+                    self.store_result(call)?;
                     observer.returned(frame.call, self);
                     at = code.targets[call.0 as usize];
                     continue;

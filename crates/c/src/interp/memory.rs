@@ -5,7 +5,7 @@ use crate::program::{FunctionId, VariableId};
 
 /// An object, counted from 0 in order of its birth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ObjectId(pub u32);
+pub(super) struct ObjectId(pub u32);
 
 /// What an object is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn function_address(function: FunctionId, pointer: u8) -> i128 {
 pub(super) fn function_at(address: i128, pointer: u8) -> Option<FunctionId> {
     let base = if pointer == 8 { FUNCTIONS } else { NARROW_FUNCTIONS };
     let offset = u64::try_from(address).ok()?.checked_sub(base)?;
-    (offset % 16 == 0 && offset / 16 < 1 << 24).then(|| FunctionId((offset / 16) as u32))
+    (offset % 16 == 0 && offset / 16 < 1 << 24).then_some(FunctionId((offset / 16) as u32))
 }
 
 impl Memory {

@@ -101,8 +101,8 @@ impl Machine<'_> {
             }
             Model::Abs => self.absolute(at(0), 32)?,
             Model::Labs => self.absolute(at(0), 64)?,
-            Model::Atoi => self.to_integer(at(0), 32)?,
-            Model::Atol => self.to_integer(at(0), 64)?,
+            Model::Atoi => self.parsed_integer(at(0), 32)?,
+            Model::Atol => self.parsed_integer(at(0), 64)?,
             Model::Strlen
             | Model::Strnlen
             | Model::Strcpy
@@ -315,7 +315,7 @@ impl Machine<'_> {
         if width.holds(value.abs()) { Ok(Value::Scalar(value.abs())) } else { Err(Fault::SignedOverflow.into()) }
     }
 
-    fn to_integer(&mut self, address: i128, bits: u32) -> Run<Value> {
+    fn parsed_integer(&mut self, address: i128, bits: u32) -> Run<Value> {
         let text = self.string(address)?;
         let text = String::from_utf8_lossy(&text);
         let text = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);

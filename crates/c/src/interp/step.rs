@@ -77,7 +77,7 @@ impl Machine<'_> {
                 let address = self.eval(address)?;
                 self.store(address, scalar, value)
             }
-            Target::Bits { address, integer, shift, width, .. } => {
+            Target::Bits { address, integer, shift, width } => {
                 let address = self.eval(address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
@@ -283,7 +283,7 @@ impl Machine<'_> {
     fn put_result(&mut self, target: Target, value: Value) -> Run<()> {
         match (target, value) {
             (_, Value::Nothing) => Ok(()),
-            (Target::Bytes { address, .. }, Value::Bytes(bytes, known)) => {
+            (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
                 let address = self.eval(address)?;
                 self.write_bytes(address, &bytes, &known)
             }
@@ -295,13 +295,13 @@ impl Machine<'_> {
     }
 
     /// Stores what a function returned where its call wants it.
-    pub(super) fn store_result(&mut self, call: EdgeId, _function: FunctionId) -> Run<()> {
+    pub(super) fn store_result(&mut self, call: EdgeId) -> Run<()> {
         let code = self.code;
         let Instruction::Call { result, .. } = &code.instructions[call.0 as usize] else {
             return Ok(());
         };
-        let Some((target, _)) = result else { return Ok(()) };
         let value = std::mem::replace(&mut self.result, Value::Nothing);
+        let Some((target, _)) = result else { return Ok(()) };
         match (value, target) {
             // Only the use of a missing value is undefined, so the temporary stays without one.
             (Value::Nothing, Target::Slot(slot)) => {

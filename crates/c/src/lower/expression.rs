@@ -500,7 +500,10 @@ impl Lowerer<'_> {
         let value = self.rvalue(operand)?;
         let from = self.ty(value);
         if from == ty {
-            return Ok(Lowered::Value(value));
+            // A bit-field that is cast to its declared type is no bit-field any more: it is not promoted as one.
+            let field =
+                matches!(self.program.expr(value).kind, Pure::Load(place) if self.program.place(place).bits.is_some());
+            return Ok(Lowered::Value(if field { self.push(Pure::Convert(value), ty) } else { value }));
         }
         self.no_long_double(from, ty, span)?;
         let types = self.types();

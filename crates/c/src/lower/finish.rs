@@ -116,10 +116,15 @@ impl Shaped {
             let at = LocalNode(node as u32);
             let behind = self.insert(at);
             let like = &self.edges[out[node][0]].notes;
+            // Between conditions of one decision the skip belongs to its evaluation; before the first it does not.
+            let inside =
+                |edge: &usize| self.edges[*edge].notes.graph == like.graph && self.edges[*edge].notes.outcome.is_none();
+            let graph = like.graph.filter(|_| incoming[node].iter().any(inside));
             let notes = Notes {
                 location: like.location,
                 span: like.span,
                 kinds: like.kinds,
+                graph,
                 block_entry: true,
                 inserted: true,
                 ..Notes::default()
@@ -261,7 +266,6 @@ impl Lowerer<'_> {
         }
         let mut found =
             Renumbered { decisions: vec![None; self.graph.decisions.len()], conditions: vec![None; live.len()] };
-        let first_decision = self.program.decisions.len();
         for (index, decision) in self.graph.decisions.iter().enumerate() {
             if decision.outcomes == 0 || !decision.conditions.iter().any(|condition| live[condition.0 as usize]) {
                 continue;
@@ -269,10 +273,18 @@ impl Lowerer<'_> {
             let id = DecisionId(self.program.decisions.len() as u32);
             found.decisions[index] = Some(id);
             let location = self.text.location(decision.span.start);
+            // Where a skip was inserted the evaluation starts behind it.
+            let own = |edge: &&LocalEdge| edge.notes.graph == Some(DecisionId(index as u32));
+            let from_entry = || shaped.edges.iter().filter(|edge| edge.from == decision.entry);
+            let entry = if from_entry().any(|edge| own(&edge)) {
+                decision.entry
+            } else {
+                from_entry().next().map_or(decision.entry, |edge| edge.to)
+            };
             self.program.decisions.push(Decision {
                 function,
                 kind: decision.kind,
-                entry: NodeId(node_base + decision.entry.0),
+                entry: NodeId(node_base + entry.0),
                 conditions: Vec::new(),
                 outcomes: decision.outcomes,
                 formula: None,
@@ -301,7 +313,6 @@ impl Lowerer<'_> {
                 self.program.decisions[id.0 as usize].formula = Some(renumber(formula, &found.conditions));
             }
         }
-        debug_assert!(self.program.decisions.len() >= first_decision);
         found
     }
 

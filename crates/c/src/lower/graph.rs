@@ -13,7 +13,7 @@ use source::Span;
 use crate::token::Name;
 
 /// A node of this function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct LocalNode(pub u32);
 
 #[derive(Debug)]
@@ -100,12 +100,6 @@ pub(super) struct Graph {
     pub switches: Vec<(Cases, crate::types::TypeId)>,
     pub jumps: Vec<Jumps>,
     scratch: u32,
-}
-
-impl Default for LocalNode {
-    fn default() -> LocalNode {
-        LocalNode(0)
-    }
 }
 
 /// What to forget after lowering something that is not evaluated.

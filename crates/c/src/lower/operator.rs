@@ -205,21 +205,6 @@ impl Lowerer<'_> {
         Ok(self.push(ExprKind::Binary(BinaryOp::Equal, zero.0, zero.1), TypeId::INT))
     }
 
-    /// Whether a scalar is not zero, as an `int`.
-    pub(super) fn is_nonzero(&mut self, operand: ExprId, span: Span) -> Checked<ExprId> {
-        if let Some(truth) = self.constant_truth(operand) {
-            return Ok(self.int(i128::from(truth), TypeId::INT));
-        }
-        self.require_scalar(operand, span)?;
-        if let ExprKind::Binary(operator, ..) = self.program.expr(operand).kind
-            && operator.compares()
-        {
-            return Ok(operand);
-        }
-        let zero = self.zero_like(operand);
-        Ok(self.push(ExprKind::Binary(BinaryOp::Unequal, zero.0, zero.1), TypeId::INT))
-    }
-
     /// The operand, promoted, and a zero of its type.
     fn zero_like(&mut self, operand: ExprId) -> (ExprId, ExprId) {
         let operand = if self.types().is_integer(self.ty(operand)) { self.promote(operand) } else { operand };

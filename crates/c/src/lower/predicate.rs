@@ -9,7 +9,6 @@ use source::{Diagnostic, Span};
 use super::graph::Graph;
 use super::{Checked, Lowerer, ScopeTable, Shape, Symbol};
 use crate::codes;
-use crate::expr::{Base, ExprKind, Place};
 use crate::program::{FunctionId, Operation, Program, ScopeId, Storage, VariableId};
 use crate::text::Text;
 use crate::token::{Name, Names};
@@ -70,7 +69,7 @@ impl Predicates {
             .filter(|(_, symbol)| matches!(symbol, Symbol::Typedef(_)))
             .map(|(name, _)| *name)
             .collect();
-        let parsed = crate::parse_expression(text.text(), &tokens, names, &types);
+        let parsed = crate::parse_expression(text.text(), &tokens, &types);
         let expr = parsed.map_err(|error| Box::new(shifted(*error, part)))?;
         let model = *program.types.model();
         let taken = std::mem::replace(program, Program::empty(model));
@@ -173,19 +172,6 @@ impl Lowerer<'_> {
             self.scope().ordinary.insert(name, Symbol::Variable(parameter));
         }
         captured
-    }
-
-    /// The expression that a caller passes for an argument of a predicate.
-    pub(crate) fn argument_of(program: &mut Program, variable: VariableId) -> crate::expr::ExprId {
-        let ty = program.variable(variable).ty;
-        program.places.push(Place { base: Base::Variable(variable), steps: Vec::new(), ty, bits: None });
-        let place = crate::expr::PlaceId(program.places.len() as u32 - 1);
-        let (kind, ty) = match *program.types.kind(ty) {
-            Type::Array { element, .. } => (ExprKind::Address(place), program.types.pointer(element)),
-            _ => (ExprKind::Load(place), ty.unqualified()),
-        };
-        program.exprs.push(crate::expr::Expr { kind, ty });
-        crate::expr::ExprId(program.exprs.len() as u32 - 1)
     }
 }
 

@@ -125,20 +125,14 @@ impl Lowerer<'_> {
                 Derived::Pointer { is_const, is_volatile } => {
                     self.program.types.pointer(ty).with_const(*is_const).with_volatile(*is_volatile)
                 }
-                Derived::Array { length, star, span } => self.array_type(ty, length.as_deref(), *star, *span)?,
+                Derived::Array { length, span } => self.array_type(ty, length.as_deref(), *span)?,
                 Derived::Function(parameters) => self.function_type(ty, parameters, declarator.span)?,
             };
         }
         Ok(ty)
     }
 
-    fn array_type(
-        &mut self,
-        element: TypeId,
-        length: Option<&crate::ast::Expr>,
-        star: bool,
-        span: Span,
-    ) -> Checked<TypeId> {
+    fn array_type(&mut self, element: TypeId, length: Option<&crate::ast::Expr>, span: Span) -> Checked<TypeId> {
         let sized = match self.types().kind(element) {
             Type::Void | Type::Function { .. } => false,
             Type::Array { length: None, .. } => false,
@@ -149,11 +143,7 @@ impl Lowerer<'_> {
             return self.error(&codes::TYPE, span, message);
         }
         let Some(length) = length else {
-            return Ok(if star {
-                self.program.types.array(element, None)
-            } else {
-                self.program.types.array(element, None)
-            });
+            return Ok(self.program.types.array(element, None));
         };
         let before = self.graph.edges.len();
         let value = self.rvalue(length)?;
@@ -215,9 +205,7 @@ impl Lowerer<'_> {
                         Derived::Pointer { is_const, is_volatile } => {
                             self.program.types.pointer(element).with_const(*is_const).with_volatile(*is_volatile)
                         }
-                        Derived::Array { length, star, span } => {
-                            self.array_type(element, length.as_deref(), *star, *span)?
-                        }
+                        Derived::Array { length, span } => self.array_type(element, length.as_deref(), *span)?,
                         Derived::Function(parameters) => self.function_type(element, parameters, declarator.span)?,
                     };
                 }

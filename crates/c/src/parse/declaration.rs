@@ -521,7 +521,7 @@ impl Parser<'_> {
         }
         let length = if self.is(Sign::CloseBracket) { None } else { Some(Box::new(self.assignment()?)) };
         self.expect(Sign::CloseBracket)?;
-        Ok(Derived::Array { length, star, span: self.since(start) })
+        Ok(Derived::Array { length, span: self.since(start) })
     }
 
     fn parameters(&mut self) -> Parsed<Parameters> {

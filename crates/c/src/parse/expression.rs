@@ -11,13 +11,7 @@ impl Parser<'_> {
         let mut left = self.assignment()?;
         while self.take(Sign::Comma) {
             let right = self.assignment()?;
-            left = self.node(
-                left.span,
-                [left.depth, right.depth],
-                |left, right| ExprKind::Comma(left, right),
-                left,
-                right,
-            )?;
+            left = self.node(left.span, [left.depth, right.depth], ExprKind::Comma, left, right)?;
         }
         Ok(left)
     }
@@ -213,7 +207,7 @@ impl Parser<'_> {
                     let index = self.nested(Self::expression)?;
                     self.expect(Sign::CloseBracket)?;
                     let depths = [below, index.depth];
-                    self.node(start, depths, |left, index| ExprKind::Index(left, index), left, index)?
+                    self.node(start, depths, ExprKind::Index, left, index)?
                 }
                 Sign::OpenParen => {
                     self.advance();

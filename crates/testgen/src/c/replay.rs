@@ -1,9 +1,9 @@
 //! The judge of tests: the interpreter runs them, a meter says which goals they cover.
 
-use c::interp::{Ending, Inputs as Source, InputRecord, InputValue, Interpreter, Machine, Observer, Outcome};
-use c::program::{EdgeId, Operation};
+use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Outcome};
 use fql::automaton::Moment;
-use fql::graph::NodeId;
+use fql::follow::{Follower, Listener};
+use fql::graph::EdgeId;
 use fql::mcdc::McdcMeter;
 use fql::meter::Meter;
 use indexmap::IndexMap;
@@ -18,7 +18,7 @@ use crate::subject::{Replay, Replayed, Witness};
 pub(super) struct CReplay<'a> {
     subject: &'a CSubject,
     interpreter: Interpreter<'a>,
-    meter: Counter<'a>,
+    follower: Follower<'a, Counter<'a>>,
     met: Vec<bool>,
     witnesses: Vec<Witness>,
     tests: u32,
@@ -28,13 +28,6 @@ pub(super) struct CReplay<'a> {
 enum Counter<'a> {
     Query(Box<Meter<'a>>),
     Mcdc(McdcMeter<'a>),
-}
-
-/// A run as meters see it.
-struct Watcher<'r, 'a> {
-    subject: &'a CSubject,
-    meter: &'r mut Counter<'a>,
-    depth: usize,
 }
 
 /// What one run showed.
@@ -51,9 +44,10 @@ impl<'a> CReplay<'a> {
             Target::Query(spec) => Counter::Query(Box::new(Meter::new(spec))),
             Target::Mcdc(mcdc) => Counter::Mcdc(McdcMeter::new(&subject.graph.graph, mcdc)),
         };
+        let program = &subject.translation.program;
         CReplay {
-            interpreter: Interpreter::new(&subject.translation.program, subject.interpreter_settings()),
-            meter,
+            interpreter: Interpreter::new(program, subject.interpreter_settings()),
+            follower: Follower::new(program, &subject.graph, &subject.watched, meter),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
             tests: 0,
@@ -63,10 +57,9 @@ impl<'a> CReplay<'a> {
 
     /// Runs inputs from wherever they come.
     pub(super) fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
-        let mut watcher = Watcher { subject: self.subject, meter: &mut self.meter, depth: 1 };
-        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut watcher);
+        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
         let mut passes = true;
-        let met = match &mut self.meter {
+        let met = match &mut self.follower.listener {
             Counter::Query(meter) => {
                 let run = meter.finish();
                 passes = run.passes;
@@ -84,7 +77,7 @@ impl<'a> CReplay<'a> {
 /// Why a run that ended like this is no test.
 fn objection(subject: &CSubject, ending: &Ending) -> Option<String> {
     let program = &subject.translation.program;
-    let place = |edge: &EdgeId| {
+    let place = |edge: &c::program::EdgeId| {
         let location = program.edge(*edge).notes.location;
         location.map_or(String::new(), |location| format!(" at {}", program.place_text(location)))
     };
@@ -155,64 +148,25 @@ fn notes(outcome: &Outcome) -> IndexMap<String, Json> {
     IndexMap::from([("steps".to_owned(), json!(outcome.steps))])
 }
 
-impl Watcher<'_, '_> {
-    /// The moment when control is at a node.
-    fn moment(&self, node: c::program::NodeId, machine: &mut Machine<'_>) -> Moment {
-        let node = NodeId(node.0);
-        Moment { nodes: vec![node], truths: self.truths(node, machine) }
-    }
-
-    fn truths(&self, node: NodeId, machine: &mut Machine<'_>) -> Vec<bool> {
-        let watched = &self.subject.watched;
-        let truth = |number: u32| match watched.at(number, node) {
-            Some(predicate) => machine.holds(predicate).unwrap_or(false),
-            None => true,
-        };
-        (0..watched.len() as u32).map(truth).collect()
-    }
-}
-
-impl Observer for Watcher<'_, '_> {
-    fn begun(&mut self, machine: &mut Machine<'_>) {
-        let program = &self.subject.translation.program;
-        let Some(body) = &program.function(self.subject.settings.entry).body else { return };
-        let first = self.moment(body.entry, machine);
-        self.depth = machine.depth();
-        match self.meter {
-            Counter::Query(meter) => meter.begin(first),
-            Counter::Mcdc(meter) => meter.begin(),
+impl Listener for Counter<'_> {
+    fn begin(&mut self, first: Moment) {
+        match self {
+            Counter::Query(meter) => Listener::begin(&mut **meter, first),
+            Counter::Mcdc(meter) => Listener::begin(meter, first),
         }
     }
 
-    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {
-        let program = &self.subject.translation.program;
-        let found = program.edge(edge);
-        let entered = self.depth < machine.depth() && matches!(found.operation, Operation::Call { .. });
-        let callee = if entered { machine.current_function() } else { None };
-        self.depth = machine.depth();
-        let body = callee.and_then(|callee| program.function(callee).body.as_ref());
-        let node = body.map_or(found.to, |body| body.entry);
-        let after = self.moment(node, machine);
-        let letter = self.subject.graph.edge(edge, callee);
-        match self.meter {
-            Counter::Query(meter) => meter.step(letter, after),
-            Counter::Mcdc(meter) => meter.step(letter, &after),
+    fn step(&mut self, edge: EdgeId, after: Moment) {
+        match self {
+            Counter::Query(meter) => Listener::step(&mut **meter, edge, after),
+            Counter::Mcdc(meter) => Listener::step(meter, edge, after),
         }
     }
 
-    fn returned(&mut self, call: Option<EdgeId>, machine: &mut Machine<'_>) {
-        self.depth = machine.depth();
-        let Some(edge) = call else { return };
-        let node = NodeId(self.subject.translation.program.edge(edge).to.0);
-        let truths = self.truths(node, machine);
-        match self.meter {
-            Counter::Query(meter) => meter.amend(|moment| {
-                moment.nodes.push(node);
-                for (known, truth) in moment.truths.iter_mut().zip(truths) {
-                    *known |= truth;
-                }
-            }),
-            Counter::Mcdc(meter) => meter.left(1),
+    fn back(&mut self, also: Moment) {
+        match self {
+            Counter::Query(meter) => Listener::back(&mut **meter, also),
+            Counter::Mcdc(meter) => Listener::back(meter, also),
         }
     }
 }
