@@ -3,6 +3,8 @@
 //! Most of what they do is defined; overflows and bad shifts happen now and then, so that their detection is tried too. No
 //! expression has two side effects, so that the order of evaluation does not matter.
 
+#![allow(dead_code, reason = "each test uses a part of this")]
+
 use std::fmt::Write;
 
 /// A random number generator (splitmix64).
