@@ -69,6 +69,8 @@ pub(crate) enum Verb {
     Coupling(CouplingArguments),
     /// Join the suites of the shards of a run
     Merge(MergeArguments),
+    /// Answer FQL queries about C programs, one after the other
+    Shell(ShellArguments),
     /// Convert a suite to another format
     Export(ExportArguments),
     /// Judge tests in the browser: the workbench
@@ -117,9 +119,9 @@ pub(crate) struct CReadingArguments {
     /// A macro of the preprocessor
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
-    /// The widths of integers and pointers: LP64, ILP64, LLP64, ILP32, LP32
+    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
     #[arg(long, value_name = "NAME")]
-    pub(crate) model: Option<String>,
+    pub(crate) machine: Option<String>,
     /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) blocks: Option<BlockRule>,
@@ -151,8 +153,8 @@ impl CReadingArguments {
         if self.blocks == Some(BlockRule::Loose) {
             options.insert("blocks".to_owned(), json!("loose"));
         }
-        if let Some(model) = &self.model {
-            options.insert("model".to_owned(), json!(model));
+        if let Some(machine) = &self.machine {
+            options.insert("machine".to_owned(), json!(machine));
         }
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         for (key, list) in
@@ -178,7 +180,7 @@ impl CReadingArguments {
             link: paths("link"),
             include: paths("include"),
             define: list("define"),
-            model: text("model"),
+            machine: text("machine"),
             blocks: text("blocks").map(|_| BlockRule::Loose),
         }
     }
@@ -423,6 +425,47 @@ pub(crate) struct ReviewArguments {
     /// Do not open the browser, only say the address
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShellArguments {
+    /// The files of the program; more can be added in the shell
+    pub(crate) files: Vec<PathBuf>,
+    /// Obey the lines of this file instead of the keyboard
+    #[arg(long, value_name = "FILE")]
+    pub(crate) query_file: Option<PathBuf>,
+    /// The function to test
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) blocks: Option<BlockRule>,
+    /// Loops, recursions and backward jumps at most so often
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// Executions in which an assertion fails are no tests
+    #[arg(long)]
+    pub(crate) enable_assert: bool,
+    /// Show the entry function, and type and place of every input
+    #[arg(long)]
+    pub(crate) tco_location: bool,
+    /// Show suites as XML
+    #[arg(long)]
+    pub(crate) xml_ui: bool,
+    /// Append suites to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) outfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
 }
 
 #[derive(Debug, Args)]

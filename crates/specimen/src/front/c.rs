@@ -15,7 +15,7 @@ use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
-use testcase::{Inputs, Suite};
+use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
 use testgen::c::{CSubject, MOST_GOALS, Settings};
 
@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 
+pub(crate) use export::tests as suite_tests;
 pub(crate) use load::from_files;
 
 /// C programs.
@@ -53,6 +54,12 @@ impl FrontEnd for CFront {
 
     fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
         Ok(Box::new(load::load(output, source, reading)?))
+    }
+
+    fn show(&self, test: &TestRecord) -> Option<String> {
+        let inputs = test.inputs.as_object()?.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+        let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
+        Some(inputs.chain(expected).collect())
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {

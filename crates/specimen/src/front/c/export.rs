@@ -73,7 +73,7 @@ fn model(suite: &Suite, text: &str) -> Result<CModel, Failure> {
 }
 
 /// The tests with what the interpreter knows about their inputs.
-fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
+pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let program = &model.translation.program;
     let free = suite.options.get("free-globals").is_some();
     let interpreter = Interpreter::new(program, Settings { zero_globals: !free, ..Settings::default() });

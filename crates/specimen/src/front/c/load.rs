@@ -82,10 +82,10 @@ fn entry(translation: &Translation, name: Option<&str>) -> Result<c::program::Fu
 
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
     let own = &reading.c;
-    let model = match &own.model {
+    let model = match &own.machine {
         None => c::DataModel::default(),
         Some(name) => c::DataModel::named(name).ok_or_else(|| {
-            Failure::Usage(format!("there is no data model `{name}`; it is one of LP64, ILP64, LLP64, ILP32, LP32"))
+            Failure::Usage(format!("there is no machine `{name}`; it is one of LP64, ILP64, LLP64, ILP32, LP32"))
         })?,
     };
     let preprocessor =
