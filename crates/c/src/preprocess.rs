@@ -31,6 +31,8 @@ fn command(preprocessor: &Preprocessor) -> Command {
         None => {
             let mut command = Command::new("cc");
             command.arg("-E");
+            // Vectors are not supported: programs that can do without them are told to.
+            command.args(["-U__SSE2__", "-U__SSE__", "-U__MMX__", "-U__ARM_NEON"]);
             command
         }
     }

@@ -1,21 +1,29 @@
 //! Which types are the same for C.
 
-use crate::types::{Type, TypeId, Types};
+use crate::types::{RecordId, Type, TypeId, Types};
 
-/// How deep types are compared.
-const DEPTH: u32 = 64;
+/// Structures and unions that are being compared: met again they are taken as the same, since types are cyclic.
+type Assumed = rustc_hash::FxHashSet<(RecordId, RecordId)>;
+
+/// How deep pointers and functions are followed between structures.
+const DEPTH: u32 = 4000;
 
 impl Types {
     /// Whether two types are compatible, their own qualifiers aside.
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
-        self.compatible_to(left, right, DEPTH)
+        self.compatible_to(left, right, DEPTH, &mut Assumed::default())
     }
 
-    fn compatible_to(&self, left: TypeId, right: TypeId, depth: u32) -> bool {
+    fn compatible_to(&self, left: TypeId, right: TypeId, depth: u32, assumed: &mut Assumed) -> bool {
         if left.unqualified() == right.unqualified() || depth == 0 {
             return true;
         }
-        let below = |left: TypeId, right: TypeId| self.compatible_to(left, right, depth - 1);
+        if let (Type::Record(a), Type::Record(b)) = (self.kind(left), self.kind(right))
+            && !assumed.insert((*a, *b))
+        {
+            return true;
+        }
+        let mut below = |left: TypeId, right: TypeId| self.compatible_to(left, right, depth - 1, assumed);
         match (self.kind(left), self.kind(right)) {
             (Type::Pointer(left), Type::Pointer(right)) => {
                 left.is_const() == right.is_const() && left.is_volatile() == right.is_volatile() && below(*left, *right)
@@ -27,9 +35,12 @@ impl Types {
                 Type::Function { result: left, parameters: a, variadic: more, prototyped: known },
                 Type::Function { result: right, parameters: b, variadic: also, prototyped: too },
             ) => {
-                let same =
-                    || a.len() == b.len() && more == also && a.iter().zip(b).all(|(left, right)| below(*left, *right));
-                below(*left, *right) && (!known || !too || same())
+                if !below(*left, *right) {
+                    return false;
+                }
+                let unknown = !known || !too;
+                unknown
+                    || a.len() == b.len() && more == also && a.iter().zip(b).all(|(left, right)| below(*left, *right))
             }
             (Type::Enum(id), Type::Integer(_)) => below(self.enumeration(*id).underlying, right),
             (Type::Integer(_), Type::Enum(id)) => below(left, self.enumeration(*id).underlying),
