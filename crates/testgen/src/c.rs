@@ -41,7 +41,7 @@ use source::Diagnostic;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
-pub use settings::{Beyond, Settings};
+pub use settings::Settings;
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
@@ -230,10 +230,10 @@ fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> G
 }
 
 /// Programs with more points than this are not unrolled once more to reduce their suites.
-const MOST_POINTS: usize = 20_000;
+const MOST_POINTS: usize = 5_000;
 
 /// Suites for more obligations than this are only selected from what was found.
-const MOST_REDUCED: usize = 400;
+const MOST_REDUCED: usize = 150;
 
 impl Subject for CSubject {
     fn goals(&self) -> &[Goal] {

@@ -8,6 +8,9 @@ use testcase::GoalStatus;
 use testgen::c::{CSubject, Settings};
 use testgen::{Backend, Options, Outcome, SearchError, Session, Strategy, Subject};
 
+#[path = "c/random.rs"]
+mod random;
+
 /// A program to test and how.
 struct Case {
     text: String,
@@ -154,4 +157,29 @@ fn pointers_get_objects() {
 fn results_of_undefined_functions_are_inputs() {
     let text = "int read(void);\nint f(void) {\n  int a = read(), b = read();\n  if (a == 1000 && b == 2000) return 1;\n  return 0;\n}\n";
     check(&case(text, "f"), "cover @CONDITIONEDGE", "4/0/3");
+}
+
+#[test]
+fn sorting_has_the_published_figures() {
+    let sort1 = Case { unwind: Some(4), blocks: Blocks::Loose, skips: false, ..case(&program("sort1.c"), "main") };
+    let q10 = "cover @CONDITIONEDGE & @FUNC(compare) passing ^(NOT(@CALL(compare))*.(@CALL(compare) & @FUNC(sort))*)*$";
+    check(&sort1, q10, "2/0/1");
+    let q13 = "cover @CALL(sort) passing ^(NOT(@FUNC(sort))*.(@FUNC(sort) & NOT(@CALL(unfinished)))*.NOT(@FUNC(sort))*)*$";
+    check(&sort1, q13, "1/0/1");
+    check(&sort1, "cover (@CONDITIONEDGE & @FUNC(sort)) -> (@BASICBLOCKENTRY & @FUNC(eval))", "12/0/1");
+    let asserting = Case { assertions: true, ..sort1 };
+    check(&asserting, "cover @STMTTYPE(assert)", "2/0/1");
+    check(&asserting, "cover @STMTTYPE(assert)->@STMTTYPE(assert)", "4/3/1");
+}
+
+#[test]
+fn recursion_has_the_published_figures() {
+    let text = program("sort2.c");
+    let sort2 = Case { unwind: Some(4), blocks: Blocks::Loose, skips: false, ..case(&text, "main") };
+    // The second figure counts what is impossible only as long as the bound is not passed.
+    check(&sort2, "cover PATHS(@FUNC(main) | @FUNC(insert),1)", "6/0+2/2");
+    check(&sort2, "cover PATHS(@FUNC(main) | @FUNC(insert),2)", "9/0+3/3");
+    let q12 = "in @FUNC(eval) cover @CONDITIONEDGE passing @CALL(eval).NOT(@EXIT(eval))*.@CALL(eval).NOT(@EXIT(eval))*.@CALL(eval)";
+    check(&sort2, q12, "2/0/1");
+    check(&sort2, "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", "6/0+1/1");
 }

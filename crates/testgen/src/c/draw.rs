@@ -12,6 +12,9 @@ use super::replay::{CReplay, Seen};
 /// At most this many constants are drawn from.
 const MOST_CONSTANTS: usize = 256;
 
+/// Edges taken by all runs that draw inputs together: programs that run long are attacked less often.
+const MOST_STEPS: u64 = 20_000_000;
+
 /// Random inputs for a program.
 pub(super) struct Drawing {
     constants: Vec<i128>,
@@ -85,5 +88,12 @@ impl Source for Drawn<'_> {
 pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
     let mut replay = CReplay::new(subject);
     let mut drawing = Drawing::new(&subject.translation.program, seed.wrapping_add(7));
-    (0..count).map(|_| of_records(&drawing.run(&mut replay).outcome.inputs)).collect()
+    let mut inputs = Vec::new();
+    let mut steps = 0;
+    while inputs.len() < count && steps < MOST_STEPS {
+        let outcome = drawing.run(&mut replay).outcome;
+        steps += outcome.steps;
+        inputs.push(of_records(&outcome.inputs));
+    }
+    inputs
 }

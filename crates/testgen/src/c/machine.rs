@@ -27,7 +27,7 @@ use super::input::{Input, InputKind};
 use super::layout::partition;
 use super::object::{Cells, Initials, Object};
 use super::order::{Item, order};
-use super::settings::{Beyond, Settings};
+use super::settings::Settings;
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
@@ -610,11 +610,6 @@ impl<'a> Machine<'a> {
             quiet.push(never);
             return;
         }
-        if bound && self.settings.beyond == Beyond::Assume {
-            let never = self.cells.build.not(guard);
-            self.facts.push((never, self.edge));
-            return;
-        }
         self.trace.cuts.push(Cut { guard, reason, bound });
     }
 
@@ -652,7 +647,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The functions a call may reach.
-    fn targets<'p>(&self, callee: &'p Callee) -> Vec<FunctionId> {
+    fn targets(&self, callee: &Callee) -> Vec<FunctionId> {
         match callee {
             Callee::Function(function) => vec![*function],
             Callee::Pointer { targets, .. } => targets.clone(),

@@ -65,8 +65,6 @@ pub(super) struct Initials {
 pub(super) struct Initial {
     /// The object.
     pub(super) object: ObjectId,
-    /// Its life.
-    pub(super) generation: u32,
     /// The cell; of an array the first cell.
     pub(super) cell: Cell,
     /// The symbol; of the sort of arrays if it stands for a whole array.
@@ -132,7 +130,7 @@ impl Cells<'_> {
         let symbol = self.build.symbol(&name, 8 * cell.size as u32);
         self.initials.known.insert(key, symbol);
         self.initials.touched.push(symbol);
-        self.initials.list.push(Initial { object, generation, cell, symbol });
+        self.initials.list.push(Initial { object, cell, symbol });
         symbol
     }
 
@@ -471,7 +469,7 @@ impl Cells<'_> {
         let symbol = self.build.terms.symbol(&format!("initial.{id}.{generation}"), sort);
         self.initials.known.insert(key, symbol);
         let cell = Cell { offset: 0, size: stride };
-        self.initials.list.push(Initial { object: id, generation, cell, symbol });
+        self.initials.list.push(Initial { object: id, cell, symbol });
         // Cells that were read before have symbols of their own: they are the same values.
         let count = object.partition.as_ref().map_or(0, |partition| partition.cells.len());
         for at in 0..count {

@@ -13,8 +13,6 @@ pub struct Settings {
     pub unwind: Option<u32>,
     /// As `unwind`, for single loops.
     pub loops: BTreeMap<LoopId, u32>,
-    /// What happens to executions beyond a bound.
-    pub beyond: Beyond,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
     /// Whether `assert` counts: executions in which one fails are no tests.
@@ -31,15 +29,6 @@ pub struct Settings {
     pub elements: u64,
 }
 
-/// What happens to executions beyond a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
-    /// They are not followed, and it is said that they exist.
-    Assert,
-    /// They do not count.
-    Assume,
-}
-
 impl Settings {
     /// The usual choices for an entry function.
     pub fn new(entry: FunctionId) -> Settings {
@@ -47,7 +36,6 @@ impl Settings {
             entry,
             unwind: None,
             loops: BTreeMap::new(),
-            beyond: Beyond::Assert,
             steps: 200_000,
             assertions: false,
             assumptions: true,
