@@ -1,3 +1,29 @@
 //! C programs: preprocessing, parser, type checker, control-flow automaton and concrete interpreter.
 //!
 //! Nothing here knows a solver.
+
+pub mod ast;
+pub mod codes;
+pub mod expr;
+pub mod interp;
+mod lex;
+mod library;
+mod load;
+mod lower;
+pub mod model;
+mod parse;
+mod preprocess;
+mod print;
+pub mod program;
+pub mod text;
+pub mod token;
+mod type_name;
+pub mod types;
+
+pub use lex::lex;
+pub use load::{Finding, Options, Translation, load, load_text};
+pub use lower::{Predicate, Shape, is_unknown_name};
+pub use model::DataModel;
+pub use parse::{parse, parse_expression};
+pub use preprocess::Preprocessor;
+pub use program::Program;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
 use testcase::Suite;
 use testgen::{Shard, SolverChoice, Strategy};
 
@@ -67,6 +69,8 @@ pub(crate) enum Verb {
     Coupling(CouplingArguments),
     /// Join the suites of the shards of a run
     Merge(MergeArguments),
+    /// Answer FQL queries about C programs, one after the other
+    Shell(ShellArguments),
     /// Convert a suite to another format
     Export(ExportArguments),
     /// Judge tests in the browser: the workbench
@@ -104,6 +108,91 @@ pub(crate) struct ReadingArguments {
     /// TLSF: another value for a parameter of the specification
     #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
     pub(crate) parameter: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub(crate) c: CReadingArguments,
+}
+
+/// How a C program is read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CReadingArguments {
+    /// The function to test; main, or the only one, otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Further files of the program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) link: Vec<PathBuf>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) blocks: Option<BlockRule>,
+}
+
+/// What counts as the entry of a basic block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BlockRule {
+    /// One edge per block.
+    #[default]
+    Strict,
+    /// First edges of functions, edges behind joins, both sides of branches.
+    Loose,
+}
+
+impl From<BlockRule> for fql::program::Blocks {
+    fn from(rule: BlockRule) -> fql::program::Blocks {
+        match rule {
+            BlockRule::Strict => fql::program::Blocks::Strict,
+            BlockRule::Loose => fql::program::Blocks::Loose,
+        }
+    }
+}
+
+impl CReadingArguments {
+    /// What a suite writes down of this; paths as they were given.
+    pub(crate) fn options(&self) -> IndexMap<String, Json> {
+        let mut options = IndexMap::new();
+        if self.blocks == Some(BlockRule::Loose) {
+            options.insert("blocks".to_owned(), json!("loose"));
+        }
+        if let Some(machine) = &self.machine {
+            options.insert("machine".to_owned(), json!(machine));
+        }
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        for (key, list) in
+            [("link", paths(&self.link)), ("include", paths(&self.include)), ("define", self.define.clone())]
+        {
+            if !list.is_empty() {
+                options.insert(key.to_owned(), json!(list));
+            }
+        }
+        options
+    }
+
+    /// How the program of a suite was read.
+    fn of_suite(suite: &Suite) -> CReadingArguments {
+        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
+        let list = |name: &str| {
+            let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
+            items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
+        CReadingArguments {
+            function: text("function"),
+            link: paths("link"),
+            include: paths("include"),
+            define: list("define"),
+            machine: text("machine"),
+            blocks: text("blocks").map(|_| BlockRule::Loose),
+        }
+    }
 }
 
 /// What is asked for.
@@ -113,7 +202,7 @@ pub(crate) struct CriterionArguments {
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
     /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all. LTL: declared, stuck-at, stuck-at-0,
-    /// stuck-at-1, bit-flip, time-shift, all-faults
+    /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
     /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`
@@ -136,6 +225,8 @@ pub(crate) struct CriterionArguments {
     pub(crate) closed_delays: bool,
     #[command(flatten)]
     pub(crate) action: ActionArguments,
+    #[command(flatten)]
+    pub(crate) c: CCriterionArguments,
 }
 
 /// What is asked of action systems.
@@ -163,6 +254,39 @@ pub(crate) struct ActionArguments {
     /// Write a table of what was found out about each mutant, with times
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,
+}
+
+/// What is asked of a C program.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CCriterionArguments {
+    /// An FQL query, such as 'cover @BASICBLOCKENTRY'
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["criterion", "query_file", "property"])]
+    pub(crate) query: Option<String>,
+    /// A file with one FQL query, and macros before it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["criterion", "property"])]
+    pub(crate) query_file: Option<PathBuf>,
+    /// A property file of Test-Comp
+    #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
+    pub(crate) property: Option<PathBuf>,
+    /// Loops, recursions and backward jumps at most so often; otherwise found out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
+    /// Executions in which an assertion fails are no tests
+    #[arg(long)]
+    pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
+    /// Globals without an initialiser are inputs
+    #[arg(long)]
+    pub(crate) no_zero_init: bool,
+    /// Forget the body of a function: its results are inputs
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) r#abstract: Vec<String>,
 }
 
 /// What counts as a condition.
@@ -431,6 +555,53 @@ pub(crate) struct ReviewArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ShellArguments {
+    /// The files of the program; more can be added in the shell
+    pub(crate) files: Vec<PathBuf>,
+    /// Obey the lines of this file instead of the keyboard
+    #[arg(long, value_name = "FILE")]
+    pub(crate) query_file: Option<PathBuf>,
+    /// The function to test
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) blocks: Option<BlockRule>,
+    /// Loops, recursions and backward jumps at most so often
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// Executions in which an assertion fails are no tests
+    #[arg(long)]
+    pub(crate) enable_assert: bool,
+    /// Show the entry function, and type and place of every input
+    #[arg(long)]
+    pub(crate) tco_location: bool,
+    /// Show the functions that every test calls
+    #[arg(long)]
+    pub(crate) tco_called_functions: bool,
+    /// Show the goals of every query
+    #[arg(long)]
+    pub(crate) show_test_goals: bool,
+    /// Show suites as XML
+    #[arg(long)]
+    pub(crate) xml_ui: bool,
+    /// Append suites to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) outfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// The code, such as bool-syntax
     pub(crate) code: Option<String>,
@@ -441,8 +612,8 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        let (decision, time_unit) = (text("decision"), text("time-unit"));
-        Ok(ReadingArguments { lang, decision, time_unit, ..ReadingArguments::default() })
+        let (decision, time_unit, c) = (text("decision"), text("time-unit"), CReadingArguments::of_suite(suite));
+        Ok(ReadingArguments { lang, decision, time_unit, c, ..ReadingArguments::default() })
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod action;
 pub(crate) mod boolean;
+pub(crate) mod c;
 pub(crate) mod ltl;
 pub(crate) mod stl;
 pub(crate) mod tessla;
@@ -114,6 +115,11 @@ pub(crate) trait Model {
     /// What it means that an obligation which no goal names is not met.
     fn unmet(&self, reason: &str) -> String {
         format!("the suite is not all that was asked for: {reason}")
+    }
+
+    /// What is missing for the open goals, in the words of the language; goals count as the subject lists them.
+    fn missing(&self, _output: &Output, _asked: &Asked, _open: &[usize]) -> Result<Option<String>, Failure> {
+        Ok(None)
     }
 
     /// Its mutants, where the language has them.

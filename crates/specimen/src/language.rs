@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::front::action::ActionFront;
 use crate::front::boolean::BooleanFront;
+use crate::front::c::CFront;
 use crate::front::ltl::LtlFront;
 use crate::front::stl::StlFront;
 use crate::front::tessla::TesslaFront;
@@ -45,6 +46,8 @@ languages! {
     Tessla "tessla" "tessla" TesslaFront, "Stream specifications.";
     Ltl "ltl" "ltl" LtlFront(LtlDialect::Ltl), "Linear temporal logic.";
     Tlsf "tlsf" "tlsf" LtlFront(LtlDialect::Tlsf), "Linear temporal logic in the format of the synthesis competition.";
+    C "c" "c" CFront, "C programs, with FQL queries.";
+    Preprocessed "i" "i" CFront, "C programs that are preprocessed already.";
 }
 
 /// The front ends, each once.

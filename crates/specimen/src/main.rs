@@ -70,6 +70,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
+        Verb::Shell(arguments) => verbs::shell::run(output, &arguments),
         Verb::Export(arguments) => verbs::export::run(output, &arguments),
         Verb::Review(arguments) => verbs::review::run(output, &arguments),
         Verb::Solvers => verbs::solvers::run(output),

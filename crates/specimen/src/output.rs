@@ -83,6 +83,11 @@ impl Output {
         (Output { collected: Some(collected.clone()), ..output }, collected)
     }
 
+    /// The same, but saying nothing.
+    pub(crate) fn silent(&self) -> Output {
+        Output { collected: Some(Collected::default()), ..self.clone() }
+    }
+
     /// Writes to standard output.
     pub(crate) fn product(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();

@@ -13,5 +13,6 @@ pub(crate) mod mutants;
 pub(crate) mod replay;
 pub(crate) mod review;
 pub(crate) mod run;
+pub(crate) mod shell;
 pub(crate) mod solvers;
 pub(crate) mod test;

@@ -1,1 +1,279 @@
 //! C: symbolic execution of programs towards the goals of queries.
+//!
+//! A program is executed symbolically with all executions within a bound at once ([`machine`]); the goals of a query are
+//! automata over the unrolled program ([`network`]). The search ([`engine`]) begins with cheap concrete runs and asks
+//! the solver for what is left, at growing bounds. What it finds is judged by the interpreter alone ([`replay`]).
+
+mod build;
+mod document;
+mod draw;
+mod engine;
+mod explain;
+mod float;
+mod input;
+mod layout;
+mod machine;
+mod naming;
+mod network;
+mod object;
+mod order;
+mod problem;
+mod replay;
+mod settings;
+mod simplify;
+mod state;
+pub mod trace;
+mod value;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use c::Translation;
+use c::interp::Settings as InterpreterSettings;
+use fql::Spec;
+use fql::automaton::{Automaton, Sets};
+use fql::goals::Letter;
+use fql::mcdc::Mcdc;
+use fql::predicates::Predicates;
+use fql::program::ProgramGraph;
+use smt::Terms;
+use source::Diagnostic;
+use testcase::{Goal, Inputs, Location, ObligationId};
+
+pub use document::values;
+pub use settings::Settings;
+
+use crate::backend::Backend;
+use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
+use crate::{Options, SearchError};
+use trace::Trace;
+
+/// A query with more goals than this is not listed goal by goal.
+pub const MOST_GOALS: u128 = 100_000;
+
+/// A program with the goals of a query or of MC/DC.
+pub struct CSubject {
+    translation: Translation,
+    graph: ProgramGraph,
+    target: Target,
+    goals: Vec<Goal>,
+    obligations: usize,
+    settings: Settings,
+    watched: Predicates,
+    /// The query once more, to make the automata of goals with.
+    maker: Option<Mutex<Spec>>,
+    /// The bound the search has come to.
+    reached: AtomicU32,
+}
+
+/// What is to be covered.
+enum Target {
+    Query(Box<Spec>),
+    Mcdc(Mcdc),
+}
+
+impl CSubject {
+    /// A program with the goals of a query on its graph. The second part are warnings.
+    ///
+    /// # Errors
+    /// When a predicate of the query cannot be evaluated.
+    pub fn with_query(
+        translation: &Translation,
+        graph: ProgramGraph,
+        spec: Spec,
+        settings: Settings,
+    ) -> Result<(CSubject, Vec<Diagnostic>), Box<Diagnostic>> {
+        let mut translation = translation.clone();
+        let (watched, warnings) = Predicates::compile(&mut translation, &spec, graph.graph.nodes.len())?;
+        let mut goals = Vec::new();
+        for (number, letters) in spec.goals.iter().take(MOST_GOALS as usize).enumerate() {
+            goals.push(goal(&graph, &spec, number as u32, &letters));
+        }
+        let subject = CSubject {
+            translation,
+            maker: Some(Mutex::new(spec.clone())),
+            target: Target::Query(Box::new(spec)),
+            obligations: goals.len(),
+            goals,
+            graph,
+            settings,
+            watched,
+            reached: AtomicU32::new(1),
+        };
+        Ok((subject, warnings))
+    }
+
+    /// A program with the goals of modified condition/decision coverage.
+    ///
+    /// # Errors
+    /// When a decision can be evaluated in too many ways.
+    pub fn with_mcdc(
+        translation: &Translation,
+        graph: ProgramGraph,
+        settings: Settings,
+    ) -> Result<CSubject, Box<Diagnostic>> {
+        let mcdc = Mcdc::new(&graph.graph)?;
+        Ok(CSubject {
+            translation: translation.clone(),
+            goals: mcdc.goals.clone(),
+            obligations: mcdc.obligations.len(),
+            target: Target::Mcdc(mcdc),
+            graph,
+            settings,
+            watched: Predicates::default(),
+            maker: None,
+            reached: AtomicU32::new(1),
+        })
+    }
+
+    /// The program.
+    pub fn translation(&self) -> &Translation {
+        &self.translation
+    }
+
+    /// The graph that queries see.
+    pub fn graph(&self) -> &ProgramGraph {
+        &self.graph
+    }
+
+    /// The choices for its execution.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn edge_count(&self) -> usize {
+        self.graph.graph.edges.len()
+    }
+
+    /// How the interpreter runs what the search finds.
+    fn interpreter_settings(&self) -> InterpreterSettings {
+        InterpreterSettings {
+            steps: 1_000_000,
+            memory: 64 << 20,
+            assertions: self.settings.assertions,
+            assumptions: self.settings.assumptions,
+            zero_globals: !self.settings.free_globals,
+            abstracted: self.settings.abstracted.iter().copied().collect(),
+            pointer_depth: self.settings.depth + 1,
+            ..InterpreterSettings::default()
+        }
+    }
+
+    /// The automaton of an obligation, with the sets it speaks of.
+    fn with_automaton<T>(&self, obligation: ObligationId, work: impl FnOnce(&Automaton, &Sets) -> T) -> Option<T> {
+        match (&self.target, &self.maker) {
+            (Target::Query(spec), Some(maker)) => {
+                let letters = spec.goals.get(u128::from(obligation.0))?;
+                let mut maker = maker.lock().expect("no thread panics while it makes an automaton");
+                let automaton = maker.goal_automaton(&letters).ok()?;
+                Some(work(&automaton, &maker.sets))
+            }
+            (Target::Mcdc(mcdc), _) => {
+                let text = mcdc.query(&self.graph.graph, obligation);
+                let query = fql::parse(&text).ok()?;
+                let (mut spec, _) = fql::evaluate(&query, &self.graph.graph).ok()?;
+                let letters = spec.goals.get(0)?;
+                let automaton = spec.goal_automaton(&letters).ok()?;
+                Some(work(&automaton, &spec.sets))
+            }
+            (Target::Query(_), None) => None,
+        }
+    }
+
+    /// The passing clause, unless every run passes.
+    fn passing(&self) -> Option<(&Automaton, &Sets)> {
+        match &self.target {
+            Target::Query(spec) if !spec.passes_everything() => Some((&spec.passing, &spec.sets)),
+            Target::Query(_) | Target::Mcdc(_) => None,
+        }
+    }
+
+    /// The edge that an obligation asks for, if it asks for one edge and nothing else.
+    fn only_edge(&self, obligation: ObligationId) -> Option<u32> {
+        let Target::Query(spec) = &self.target else { return None };
+        let letters = spec.goals.get(u128::from(obligation.0))?;
+        let mut found = None;
+        for letter in &letters {
+            match letter {
+                Letter::Edge(edge) if found.is_none() => found = Some(edge.0),
+                Letter::Quote(quote) if spec.quotes[*quote as usize] == "EDGES(ID)*" => {}
+                Letter::Edge(_) | Letter::Quote(_) | Letter::Node(_) | Letter::Predicate(_) => return None,
+            }
+        }
+        found
+    }
+
+    /// Numbers the steps of an unrolled program as queries do.
+    fn number_steps(&self, trace: &mut Trace) {
+        for step in trace.points.iter_mut().flat_map(|point| &mut point.steps) {
+            if let Some(edge) = step.edge {
+                step.letter = self.graph.edge(edge, step.callee).0;
+            }
+        }
+    }
+}
+
+fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> Goal {
+    let edge = Spec::edges_of(letters).into_iter().next().map(|edge| graph.graph.edge(edge));
+    let location = edge.filter(|edge| edge.line != 0).map(|edge| Location {
+        line: edge.line,
+        column: edge.column.max(1),
+        text: edge.text.chars().take(60).collect(),
+    });
+    Goal {
+        key: format!("g{}", number + 1),
+        label: fql::describe::describe_goal(&graph.graph, spec, letters),
+        location,
+        alternatives: vec![vec![ObligationId(number)]],
+        ordered: false,
+    }
+}
+
+/// Programs with more points than this are not unrolled once more to reduce their suites.
+const MOST_POINTS: usize = 5_000;
+
+/// Suites for more obligations than this are only selected from what was found.
+const MOST_REDUCED: usize = 150;
+
+impl Subject for CSubject {
+    fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.obligations
+    }
+
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        if MOST_REDUCED < self.obligations {
+            return None;
+        }
+        let bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
+        let problem = problem::CProblem::new(terms, self, bound);
+        (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
+    }
+
+    fn engine<'s>(
+        &'s self,
+        backend: &'s Backend,
+        options: &Options,
+    ) -> Result<Option<Box<dyn Engine + 's>>, SearchError> {
+        Ok(Some(Box::new(engine::CEngine::new(self, backend, options))))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(replay::CReplay::new(self))
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        draw::draw(self, seed, count)
+    }
+
+    fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
+        explain::explain(&self.translation.program, &self.graph.graph, core)
+    }
+
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        simplify::simplify(self, inputs)
+    }
+}

@@ -39,11 +39,21 @@ impl<'a> Lane<'a> {
     ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
         let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
+        Lane::over(subject, backend, terms, problem).map(Some)
+    }
+
+    /// A lane over a problem that was made before.
+    pub(crate) fn over(
+        subject: &'a dyn Subject,
+        backend: &'a Backend,
+        terms: Terms,
+        problem: Box<dyn Problem + 'a>,
+    ) -> Result<Lane<'a>, SearchError> {
         let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;
         }
-        Ok(Some(Lane {
+        Ok(Lane {
             subject,
             backend,
             terms,
@@ -53,7 +63,7 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
-        }))
+        })
     }
 
     /// The terms of an obligation's parts.
@@ -61,7 +71,8 @@ impl<'a> Lane<'a> {
         self.required(obligation).iter().map(|part| part.term).collect()
     }
 
-    fn required(&mut self, obligation: ObligationId) -> &[Part] {
+    /// An obligation's parts.
+    pub(crate) fn required(&mut self, obligation: ObligationId) -> &[Part] {
         let slot = &mut self.required[obligation.0 as usize];
         slot.get_or_insert_with(|| self.problem.require(&mut self.terms, obligation))
     }
@@ -123,9 +134,14 @@ impl<'a> Lane<'a> {
 
     /// Why an obligation cannot be met: a minimal set of contradicting parts and facts, in the subject's words.
     fn explanation(&mut self, obligation: ObligationId) -> Result<String, SearchError> {
+        let parts = self.required(obligation).to_vec();
+        self.explained(obligation, parts)
+    }
+
+    /// Why parts cannot hold together: a minimal set of them and of the facts, in the subject's words.
+    pub(crate) fn explained(&mut self, obligation: ObligationId, parts: Vec<Part>) -> Result<String, SearchError> {
         let facts = self.problem.facts().to_vec();
         let named = if facts.len() <= NAMED_FACTS { facts.as_slice() } else { &[] };
-        let parts = self.required(obligation).to_vec();
         let mut explainer = match self.explainer.take() {
             Some(explainer) => explainer,
             None => {

@@ -19,6 +19,11 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
     let tests = tests_file::read_all(output, &*specification.model, &arguments.tests)?;
     let suite = measured(output, &specification, &asked, &tests)?;
     present::suite(output, &suite)?;
+    let numbered = suite.goals.iter().enumerate();
+    let open: Vec<usize> = numbered.filter(|(_, goal)| goal.status != "covered").map(|(at, _)| at).collect();
+    if let Some(missing) = specification.model.missing(output, &asked, &open)? {
+        output.talk(&format!("missing: {missing}"));
+    }
     Ok(present::exit(&suite, None))
 }
 

@@ -1,0 +1,1 @@
+double _Complex z;

@@ -1,0 +1,5 @@
+int f(int x) { if (x) return 1; }
+int main(void) {
+  f(0);
+  return f(0);
+}

@@ -1,0 +1,5 @@
+// steps: 1000
+int main(void) {
+  for (;;)
+    ;
+}

@@ -1,0 +1,5 @@
+// strict
+int main(void) {
+  int x;
+  return x;
+}

@@ -1,0 +1,5 @@
+// input: p = null
+// entry: f
+int f(int *p) {
+  return p[1];
+}

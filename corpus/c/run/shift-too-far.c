@@ -1,0 +1,5 @@
+// input: n = 32
+// entry: f
+int f(int n) {
+  return 1 << n;
+}

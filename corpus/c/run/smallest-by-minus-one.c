@@ -1,0 +1,5 @@
+// input: x = -2147483648
+// entry: f
+int f(int x) {
+  return x % -1;
+}

@@ -1,0 +1,191 @@
+//! Operators with C's rules; what is undefined is named.
+
+use super::Fault;
+use super::code::Scalar;
+use crate::expr::BinaryOp;
+use crate::types::Integer;
+
+/// An operator on integers of at most 64 bits.
+#[inline]
+pub(super) fn integer(operator: BinaryOp, ty: Integer, left: i128, right: i128) -> Result<i128, Fault> {
+    let fit = |value: i128| {
+        if ty.signed {
+            if ty.holds(value) { Ok(value) } else { Err(Fault::SignedOverflow) }
+        } else {
+            Ok(ty.wrap(value))
+        }
+    };
+    match operator {
+        BinaryOp::Add => fit(left + right),
+        BinaryOp::Subtract => fit(left - right),
+        BinaryOp::Multiply => fit(left.wrapping_mul(right)),
+        BinaryOp::Divide => {
+            if right == 0 {
+                return Err(Fault::DivisionByZero);
+            }
+            fit(match (i64::try_from(left), i64::try_from(right)) {
+                (Ok(left), Ok(right)) if right != -1 => i128::from(left / right),
+                _ => left / right,
+            })
+        }
+        BinaryOp::Remainder => {
+            if right == 0 {
+                return Err(Fault::DivisionByZero);
+            }
+            // The quotient must fit too.
+            if ty.signed && right == -1 && left == ty.min() {
+                return Err(Fault::SignedOverflow);
+            }
+            Ok(match (i64::try_from(left), i64::try_from(right)) {
+                (Ok(left), Ok(right)) if right != -1 => i128::from(left % right),
+                _ => left % right,
+            })
+        }
+        BinaryOp::And => Ok(left & right),
+        BinaryOp::Or => Ok(left | right),
+        BinaryOp::Xor => Ok(ty.wrap(left ^ right)),
+        BinaryOp::ShiftLeft => {
+            if right < 0 || right >= i128::from(ty.bits) || ty.signed && left < 0 {
+                return Err(Fault::Shift);
+            }
+            let shifted = left << right;
+            if ty.signed && !ty.holds(shifted) { Err(Fault::SignedOverflow) } else { Ok(ty.wrap(shifted)) }
+        }
+        BinaryOp::ShiftRight => {
+            if right < 0 || right >= i128::from(ty.bits) {
+                Err(Fault::Shift)
+            } else {
+                Ok(left >> right)
+            }
+        }
+        BinaryOp::Equal => Ok(i128::from(left == right)),
+        BinaryOp::Unequal => Ok(i128::from(left != right)),
+        BinaryOp::Less => Ok(i128::from(left < right)),
+        BinaryOp::LessEqual => Ok(i128::from(left <= right)),
+        BinaryOp::Greater => Ok(i128::from(left > right)),
+        BinaryOp::GreaterEqual => Ok(i128::from(left >= right)),
+    }
+}
+
+/// An operator on integers of 128 bits. Shift counts come from any type and are small.
+pub(super) fn wide(operator: BinaryOp, signed: bool, left: i128, right: i128) -> Result<i128, Fault> {
+    let overflow = Fault::SignedOverflow;
+    let (unsigned_left, unsigned_right) = (left as u128, right as u128);
+    let shift = u32::try_from(right).ok().filter(|shift| *shift < 128);
+    let order = if signed { left.cmp(&right) } else { unsigned_left.cmp(&unsigned_right) };
+    Ok(match operator {
+        BinaryOp::Add if signed => left.checked_add(right).ok_or(overflow)?,
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract if signed => left.checked_sub(right).ok_or(overflow)?,
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Multiply if signed => left.checked_mul(right).ok_or(overflow)?,
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::Divide | BinaryOp::Remainder if right == 0 => return Err(Fault::DivisionByZero),
+        BinaryOp::Divide if signed => left.checked_div(right).ok_or(overflow)?,
+        BinaryOp::Divide => (unsigned_left / unsigned_right) as i128,
+        BinaryOp::Remainder if signed => left.checked_rem(right).ok_or(overflow)?,
+        BinaryOp::Remainder => (unsigned_left % unsigned_right) as i128,
+        BinaryOp::And => left & right,
+        BinaryOp::Or => left | right,
+        BinaryOp::Xor => left ^ right,
+        BinaryOp::ShiftLeft => {
+            let shift = shift.ok_or(Fault::Shift)?;
+            if signed && left < 0 {
+                return Err(Fault::Shift);
+            }
+            let shifted = left << shift;
+            if signed && (shifted < 0 || shifted >> shift != left) {
+                return Err(overflow);
+            }
+            shifted
+        }
+        BinaryOp::ShiftRight if signed => left >> shift.ok_or(Fault::Shift)?,
+        BinaryOp::ShiftRight => (unsigned_left >> shift.ok_or(Fault::Shift)?) as i128,
+        BinaryOp::Equal => i128::from(order.is_eq()),
+        BinaryOp::Unequal => i128::from(order.is_ne()),
+        BinaryOp::Less => i128::from(order.is_lt()),
+        BinaryOp::LessEqual => i128::from(order.is_le()),
+        BinaryOp::Greater => i128::from(order.is_gt()),
+        BinaryOp::GreaterEqual => i128::from(order.is_ge()),
+    })
+}
+
+/// A floating number as a value of the machine.
+pub(super) fn bits(number: f64) -> i128 {
+    i128::from(number.to_bits())
+}
+
+/// The floating number that a value of the machine is.
+pub(super) fn number(value: i128) -> f64 {
+    f64::from_bits(value as u64)
+}
+
+/// An operator on floating numbers; `single` rounds to `float`.
+pub(super) fn floating(operator: BinaryOp, single: bool, left: f64, right: f64) -> i128 {
+    let round = |value: f64, narrow: f32| if single { bits(f64::from(narrow)) } else { bits(value) };
+    let (a, b) = (left as f32, right as f32);
+    match operator {
+        BinaryOp::Add => round(left + right, a + b),
+        BinaryOp::Subtract => round(left - right, a - b),
+        BinaryOp::Multiply => round(left * right, a * b),
+        BinaryOp::Divide => round(left / right, a / b),
+        BinaryOp::Equal => i128::from(left == right),
+        BinaryOp::Unequal => i128::from(left != right),
+        BinaryOp::Less => i128::from(left < right),
+        BinaryOp::LessEqual => i128::from(left <= right),
+        BinaryOp::Greater => i128::from(left > right),
+        BinaryOp::GreaterEqual => i128::from(left >= right),
+        BinaryOp::Remainder
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor => {
+            unreachable!("the checker rejects these on floating numbers")
+        }
+    }
+}
+
+/// A value converted from one scalar type to another.
+pub(super) fn convert(from: Scalar, to: Scalar, value: i128) -> Result<i128, Fault> {
+    let address = |bytes: u8| Integer { bits: u32::from(bytes) * 8, signed: false };
+    Ok(match (from, to) {
+        (Scalar::Float | Scalar::Double, Scalar::Bool) => i128::from(number(value) != 0.0),
+        (_, Scalar::Bool) => i128::from(value != 0),
+        (Scalar::Float | Scalar::Double, Scalar::Integer(to)) => {
+            let whole = number(value).trunc();
+            // The casts of Rust saturate, so a number that does not fit is one that does not come back.
+            let unsigned = to.bits == 128 && !to.signed;
+            let converted = if unsigned { whole as u128 as i128 } else { whole as i128 };
+            let back = if unsigned { converted as u128 as f64 } else { converted as f64 };
+            if whole.is_nan() || back != whole || !to.holds(converted) {
+                return Err(Fault::FloatToInteger);
+            }
+            converted
+        }
+        (Scalar::Float | Scalar::Double, Scalar::Float) => bits(f64::from(number(value) as f32)),
+        (Scalar::Float | Scalar::Double, Scalar::Double) => value,
+        (Scalar::Integer(from), Scalar::Float) if from.bits == 128 && !from.signed => {
+            bits(f64::from(value as u128 as f32))
+        }
+        (Scalar::Integer(from), Scalar::Double) if from.bits == 128 && !from.signed => bits(value as u128 as f64),
+        (_, Scalar::Float) => bits(f64::from(value as f32)),
+        (_, Scalar::Double) => bits(value as f64),
+        (_, Scalar::Integer(to)) => to.wrap(value),
+        (_, Scalar::Pointer(bytes)) => address(bytes).wrap(value),
+        (_, Scalar::Other) => value,
+    })
+}
+
+/// The negative of a value.
+pub(super) fn negate(scalar: Scalar, value: i128) -> Result<i128, Fault> {
+    match scalar {
+        Scalar::Float | Scalar::Double => Ok(bits(-number(value))),
+        Scalar::Integer(ty) if ty.signed => {
+            let negated = value.checked_neg().ok_or(Fault::SignedOverflow)?;
+            if ty.holds(negated) { Ok(negated) } else { Err(Fault::SignedOverflow) }
+        }
+        Scalar::Integer(ty) => Ok(ty.wrap(value.wrapping_neg())),
+        Scalar::Bool | Scalar::Pointer(_) | Scalar::Other => Ok(value),
+    }
+}

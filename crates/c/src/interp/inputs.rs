@@ -1,0 +1,216 @@
+//! Where inputs come from.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use indexmap::IndexMap;
+
+use crate::program::{FunctionId, VariableId};
+use crate::types::{Type, TypeId, Types};
+
+/// What a program asks the world for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A parameter of the entry function.
+    Parameter(VariableId),
+    /// A variable of static storage without a known value.
+    Global(VariableId),
+    /// A local variable that is read before it is written.
+    Local(VariableId),
+    /// A part of an object that was made for a pointer.
+    Object,
+    /// Memory from `malloc` that is read before it is written.
+    Heap,
+    /// The result of a function without a body.
+    Result(FunctionId),
+}
+
+/// A request for one scalar. Requests come in the order in which the program reads the values; what it never reads it
+/// never asks for.
+#[derive(Clone, Debug)]
+pub struct Request<'r> {
+    /// How C would write it: `x`, `A[1]`, `list[0].next`, `read_sensor()`. The same name may be asked for several times.
+    pub name: &'r str,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it comes from.
+    pub origin: &'r Origin,
+    /// The types of the program.
+    pub types: &'r Types,
+}
+
+/// The value of an input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InputValue {
+    /// An integer within the range of its type.
+    Integer(i128),
+    /// A floating number.
+    Float(f64),
+    /// The null pointer.
+    Null,
+    /// A pointer to the first of so many elements, whose values are inputs in turn.
+    Object(u64),
+}
+
+impl fmt::Display for InputValue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputValue::Integer(value) => write!(formatter, "{value}"),
+            InputValue::Float(value) => write!(formatter, "{value:?}"),
+            InputValue::Null => formatter.write_str("null"),
+            InputValue::Object(count) => write!(formatter, "new[{count}]"),
+        }
+    }
+}
+
+impl std::str::FromStr for InputValue {
+    type Err = String;
+
+    /// Reads what `Display` writes; also hexadecimal integers and characters in quotes.
+    fn from_str(text: &str) -> Result<InputValue, String> {
+        let text = text.trim();
+        if text == "null" || text == "NULL" {
+            return Ok(InputValue::Null);
+        }
+        if let Some(count) = text.strip_prefix("new[").and_then(|rest| rest.strip_suffix(']')) {
+            return count.parse().map(InputValue::Object).map_err(|_| format!("`{count}` is no number of elements"));
+        }
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+        if let Some(hexadecimal) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"))
+            && let Ok(value) = i128::from_str_radix(hexadecimal, 16)
+        {
+            return Ok(InputValue::Integer(if negative { -value } else { value }));
+        }
+        if let Ok(value) = text.parse() {
+            return Ok(InputValue::Integer(value));
+        }
+        let mut characters = text.chars();
+        if let (Some('\''), Some(character), Some('\''), None) =
+            (characters.next(), characters.next(), characters.next(), characters.next())
+        {
+            return Ok(InputValue::Integer(i128::from(u32::from(character))));
+        }
+        text.parse().map(InputValue::Float).map_err(|_| format!("`{text}` is no value of an input"))
+    }
+}
+
+/// An input that a run asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputRecord {
+    /// How C would write it.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it was.
+    pub value: InputValue,
+}
+
+/// Answers requests.
+pub trait Inputs {
+    /// The value; none ends the run.
+    fn value(&mut self, request: &Request<'_>) -> Option<InputValue>;
+}
+
+/// The simplest value of a type: zero, null.
+fn simplest(request: &Request<'_>) -> InputValue {
+    match request.types.kind(request.ty) {
+        Type::Pointer(_) => InputValue::Null,
+        _ if request.types.is_floating(request.ty) => InputValue::Float(0.0),
+        _ => InputValue::Integer(0),
+    }
+}
+
+/// Values by name, each name with a queue.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedInputs {
+    values: IndexMap<String, VecDeque<InputValue>>,
+    /// Whether a request without a value ends the run; it gets zero or null otherwise.
+    pub strict: bool,
+}
+
+impl RecordedInputs {
+    /// Adds a value behind those that a name already has.
+    pub fn push(&mut self, name: impl Into<String>, value: InputValue) {
+        self.values.entry(name.into()).or_default().push_back(value);
+    }
+
+    /// The names that still have values nobody asked for.
+    pub fn unused(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().filter(|(_, values)| !values.is_empty()).map(|(name, _)| name.as_str())
+    }
+}
+
+impl Inputs for RecordedInputs {
+    fn value(&mut self, request: &Request<'_>) -> Option<InputValue> {
+        let known = self.values.get_mut(request.name).and_then(VecDeque::pop_front);
+        match known {
+            Some(InputValue::Integer(value)) if request.types.is_floating(request.ty) => {
+                Some(InputValue::Float(value as f64))
+            }
+            Some(InputValue::Integer(0)) if request.types.is_pointer(request.ty) => Some(InputValue::Null),
+            Some(value) => Some(value),
+            None if self.strict => None,
+            None => Some(simplest(request)),
+        }
+    }
+}
+
+/// Values drawn at random, small ones and those at the ends of types more often.
+#[derive(Clone, Debug)]
+pub struct RandomInputs {
+    state: u64,
+    /// Objects for pointers have at most so many elements.
+    pub elements: u64,
+}
+
+impl RandomInputs {
+    /// Draws with a seed.
+    pub fn new(seed: u64) -> RandomInputs {
+        RandomInputs { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678, elements: 4 }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+}
+
+impl Inputs for RandomInputs {
+    fn value(&mut self, request: &Request<'_>) -> Option<InputValue> {
+        if let Some(integer) = request.types.integer(request.ty) {
+            if *request.types.kind(request.ty) == Type::Bool {
+                return Some(InputValue::Integer(i128::from(self.below(2))));
+            }
+            let value = match self.below(10) {
+                0..=4 => i128::from(self.below(12)) - 2,
+                5 | 6 => i128::from(self.below(200)) - 60,
+                7 => integer.max() - i128::from(self.below(3)),
+                8 => integer.min() + i128::from(self.below(3)),
+                _ => i128::from(self.next()),
+            };
+            return Some(InputValue::Integer(integer.wrap(value)));
+        }
+        Some(match request.types.kind(request.ty) {
+            Type::Pointer(_) if self.below(4) == 0 => InputValue::Null,
+            Type::Pointer(_) => InputValue::Object(1 + self.below(self.elements)),
+            _ => {
+                let small = self.below(200) as f64 - 100.0;
+                InputValue::Float(match self.below(4) {
+                    0 => small,
+                    1 => small / 8.0,
+                    2 => small * 1e6,
+                    _ => 0.0,
+                })
+            }
+        })
+    }
+}

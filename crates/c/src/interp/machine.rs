@@ -1,0 +1,350 @@
+//! The state of a run and the loop that drives it.
+
+use super::code::{AtNode, Code, Location, Scalar};
+use super::memory::{Kind, Memory, ObjectId};
+use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Outcome, Settings};
+use crate::lower::Predicate;
+use crate::program::{EdgeId, FunctionId, NodeId, Program};
+use crate::types::TypeId;
+
+/// Why a run stops.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Fault(Fault),
+    Ending(Ending),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Stop {
+        Stop::Ending(Ending::GivenUp(limit))
+    }
+}
+
+pub(super) type Run<T> = Result<T, Stop>;
+
+/// A value that a function returns.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Nothing,
+    Scalar(i128),
+    Bytes(Vec<u8>, Vec<bool>),
+}
+
+/// An argument behind the declared parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Extra {
+    pub value: Value,
+    pub scalar: Scalar,
+}
+
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub function: FunctionId,
+    /// The first register.
+    pub base: usize,
+    /// The first memory object, among `frame_objects`.
+    pub objects: usize,
+    /// The call it was entered by.
+    pub call: Option<EdgeId>,
+    pub extra: Vec<Extra>,
+}
+
+/// The state of a run.
+pub struct Machine<'m> {
+    pub(super) program: &'m Program,
+    pub(super) code: &'m Code,
+    pub(super) settings: &'m Settings,
+    pub(super) inputs: &'m mut dyn Inputs,
+    pub(super) memory: Memory,
+    pub(super) stack: Vec<i128>,
+    pub(super) slots: Vec<i128>,
+    pub(super) known: Vec<bool>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) frame_objects: Vec<ObjectId>,
+    pub(super) statics: Vec<ObjectId>,
+    pub(super) result: Value,
+    pub(super) edge: EdgeId,
+    pub(super) steps: u64,
+    pub(super) output: Vec<u8>,
+    pub(super) records: Vec<InputRecord>,
+    pub(super) errno: Option<ObjectId>,
+    pub(super) heap_count: u32,
+    /// The entry function's frame is the first; its parameters are inputs.
+    pub(super) entry: FunctionId,
+}
+
+impl std::fmt::Debug for Machine<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Machine").field("steps", &self.steps).field("edge", &self.edge).finish_non_exhaustive()
+    }
+}
+
+impl<'m> Machine<'m> {
+    pub(super) fn new(
+        program: &'m Program,
+        code: &'m Code,
+        settings: &'m Settings,
+        inputs: &'m mut dyn Inputs,
+    ) -> Machine<'m> {
+        let model = program.types.model();
+        Machine {
+            program,
+            code,
+            settings,
+            inputs,
+            memory: Memory::new(model.pointer, settings.memory, model.big_endian),
+            stack: Vec::new(),
+            slots: Vec::new(),
+            known: Vec::new(),
+            frames: Vec::new(),
+            frame_objects: Vec::new(),
+            statics: Vec::new(),
+            result: Value::Nothing,
+            edge: EdgeId(0),
+            steps: 0,
+            output: Vec::new(),
+            records: Vec::new(),
+            errno: None,
+            heap_count: 0,
+            entry: FunctionId(0),
+        }
+    }
+
+    pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
+        self.entry = entry;
+        let ended = self.begin(entry).and_then(|at| {
+            observer.begun(self);
+            self.drive(at, 0, observer)
+        });
+        let ending = match ended {
+            Ok(()) => Ending::Returned(self.returned_value(entry)),
+            Err(Stop::Ending(ending)) => ending,
+            Err(Stop::Fault(fault)) => Ending::Undefined { fault, edge: self.edge },
+        };
+        Outcome {
+            ending,
+            output: std::mem::take(&mut self.output),
+            steps: self.steps,
+            inputs: std::mem::take(&mut self.records),
+        }
+    }
+
+    fn returned_value(&self, entry: FunctionId) -> Option<InputValue> {
+        let entered = self.code.functions[entry.0 as usize].as_ref()?;
+        match (&self.result, entered.result?) {
+            (Value::Scalar(value), Scalar::Float | Scalar::Double) => {
+                Some(InputValue::Float(super::arithmetic::number(*value)))
+            }
+            (Value::Scalar(0), Scalar::Pointer(_)) => Some(InputValue::Null),
+            (Value::Scalar(_), Scalar::Pointer(_)) => Some(InputValue::Object(1)),
+            (Value::Scalar(value), _) => Some(InputValue::Integer(*value)),
+            (Value::Nothing, _) if entered.is_main => Some(InputValue::Integer(0)),
+            (Value::Nothing | Value::Bytes(..), _) => None,
+        }
+    }
+
+    /// Sets up static objects and enters the entry function with parameters that are inputs.
+    fn begin(&mut self, entry: FunctionId) -> Run<NodeId> {
+        for object in &self.code.statics {
+            let id = self.memory.allocate(object.size, Kind::Variable(object.variable), object.known)?;
+            self.statics.push(id);
+        }
+        for index in 0..self.code.statics.len() {
+            let items = &self.code.statics[index].items;
+            if !items.is_empty() {
+                let address = self.memory.address(self.statics[index]);
+                self.store_items(address, items)?;
+            }
+        }
+        for (index, object) in self.code.statics.iter().enumerate() {
+            let id = self.statics[index];
+            self.memory.objects[id.0 as usize].constant = object.constant;
+        }
+        let Some(entered) = &self.code.functions[entry.0 as usize] else {
+            let what = format!("the function `{}` has no body", self.program.function(entry).name);
+            return Err(Stop::Ending(Ending::Unsupported { what, edge: EdgeId(0) }));
+        };
+        self.push_frame(entry, None)?;
+        Ok(entered.entry)
+    }
+
+    pub(super) fn push_frame(&mut self, function: FunctionId, call: Option<EdgeId>) -> Run<()> {
+        if self.frames.len() >= self.settings.calls as usize {
+            return Err(Limit::Calls.into());
+        }
+        let entered =
+            self.code.functions[function.0 as usize].as_ref().expect("only functions with bodies are entered");
+        let frame =
+            Frame { function, base: self.slots.len(), objects: self.frame_objects.len(), call, extra: Vec::new() };
+        self.slots.resize(frame.base + entered.slots as usize, 0);
+        self.known.resize(frame.base + entered.slots as usize, false);
+        for (variable, size) in &entered.objects {
+            let id = self.memory.allocate(*size, Kind::Variable(*variable), false)?;
+            self.frame_objects.push(id);
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    pub(super) fn pop_frame(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("a function is running");
+        self.slots.truncate(frame.base);
+        self.known.truncate(frame.base);
+        for id in self.frame_objects.drain(frame.objects..) {
+            self.memory.release(id);
+        }
+        frame
+    }
+
+    /// Runs until so many frames are left.
+    pub(super) fn drive<O: Observer>(&mut self, mut at: NodeId, floor: usize, observer: &mut O) -> Run<()> {
+        let code = self.code;
+        loop {
+            let edge = match code.nodes[at.0 as usize] {
+                AtNode::One(edge) => {
+                    self.edge = edge;
+                    edge
+                }
+                AtNode::Branch { condition, scalar, yes, no } => {
+                    self.edge = yes;
+                    let value = self.eval(condition)?;
+                    let holds = match scalar {
+                        Scalar::Float | Scalar::Double => super::arithmetic::number(value) != 0.0,
+                        Scalar::Integer(_) | Scalar::Bool | Scalar::Pointer(_) | Scalar::Other => value != 0,
+                    };
+                    let edge = if holds { yes } else { no };
+                    self.edge = edge;
+                    edge
+                }
+                AtNode::End => {
+                    let frame = self.pop_frame();
+                    if self.frames.len() == floor {
+                        observer.returned(frame.call, self);
+                        return Ok(());
+                    }
+                    let call = frame.call.expect("inner frames come from calls");
+                    self.edge = call;
+                    self.store_result(call)?;
+                    observer.returned(frame.call, self);
+                    at = code.targets[call.0 as usize];
+                    continue;
+                }
+            };
+            self.steps += 1;
+            if self.steps > self.settings.steps {
+                return Err(Limit::Steps.into());
+            }
+            let entered = match self.step(edge) {
+                Ok(entered) => entered,
+                Err(stop) => {
+                    if matches!(stop, Stop::Ending(Ending::Exited(_) | Ending::Aborted)) {
+                        observer.taken(edge, self);
+                    }
+                    return Err(stop);
+                }
+            };
+            let births = &code.births[edge.0 as usize];
+            if !births.is_empty() {
+                self.give_birth(births);
+            }
+            observer.taken(edge, self);
+            at = match entered {
+                Some(entry) => entry,
+                None => code.targets[edge.0 as usize],
+            };
+        }
+    }
+
+    fn give_birth(&mut self, births: &[Location]) {
+        let frame = self.frames.last().expect("a function is running");
+        let (base, objects) = (frame.base, frame.objects);
+        for place in births {
+            match place {
+                Location::Slot(slot) => self.known[base + *slot as usize] = false,
+                Location::Frame(index) => {
+                    let id = self.frame_objects[objects + *index as usize];
+                    self.memory.objects[id.0 as usize].known.fill(false);
+                }
+                Location::Static(_) => {}
+            }
+        }
+    }
+
+    /// The function that is running.
+    pub fn current_function(&self) -> Option<FunctionId> {
+        self.frames.last().map(|frame| frame.function)
+    }
+
+    /// How many calls are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether a predicate holds now. Its arguments must be variables of the function that is running. None if evaluating it is
+    /// undefined or there is no value for an input it reads.
+    pub fn holds(&mut self, predicate: &Predicate) -> Option<bool> {
+        let (edge, steps) = (self.edge, self.steps);
+        let result = std::mem::replace(&mut self.result, Value::Nothing);
+        let (floor, height) = (self.frames.len(), self.stack.len());
+        let answer = self.call_predicate(predicate);
+        while self.frames.len() > floor {
+            self.pop_frame();
+        }
+        self.stack.truncate(height);
+        let truth = match (answer, &self.result) {
+            (Ok(()), Value::Scalar(value)) => Some(*value != 0),
+            _ => None,
+        };
+        self.result = result;
+        (self.edge, self.steps) = (edge, steps);
+        truth
+    }
+
+    fn call_predicate(&mut self, predicate: &Predicate) -> Run<()> {
+        let mut values = Vec::new();
+        for variable in &predicate.arguments {
+            let ty = self.program.variable(*variable).ty;
+            values.push(self.variable_value(self.code.places[variable.0 as usize], ty)?);
+        }
+        let entered = self.code.functions[predicate.function.0 as usize].as_ref();
+        let Some(entered) = entered else {
+            return Err(Stop::Ending(Ending::NoInput("the predicate is newer than the interpreter".to_owned())));
+        };
+        let (entry, parameters) = (entered.entry, entered.parameters.clone());
+        let floor = self.frames.len();
+        self.push_frame(predicate.function, Some(self.edge))?;
+        for (place, value) in parameters.into_iter().zip(values) {
+            self.set_variable(place, value)?;
+        }
+        self.drive(entry, floor, &mut Blind)
+    }
+
+    /// The value of a variable of the running function; of an array its address.
+    fn variable_value(&mut self, place: Location, ty: TypeId) -> Run<Value> {
+        let id = match place {
+            Location::Slot(slot) => return Ok(Value::Scalar(self.slot(slot)?)),
+            Location::Frame(index) => {
+                let frame = self.frames.last().expect("a function is running");
+                self.frame_objects[frame.objects + index as usize]
+            }
+            Location::Static(index) => self.statics[index as usize],
+        };
+        let address = self.memory.address(id);
+        if let crate::types::Type::Array { .. } = self.program.types.kind(ty) {
+            return Ok(Value::Scalar(address));
+        }
+        match super::compile::scalar(&self.program.types, ty) {
+            Scalar::Other => {
+                let size = super::compile::size(&self.program.types, ty);
+                self.read_bytes(address, size, Some(ty))
+            }
+            scalar => Ok(Value::Scalar(self.load(address, scalar, ty)?)),
+        }
+    }
+}

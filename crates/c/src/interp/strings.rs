@@ -1,0 +1,188 @@
+//! Models of the functions on strings and memory.
+
+use super::Fault;
+use super::code::Scalar;
+use super::machine::{Machine, Run, Value};
+use super::models::Model;
+use crate::types::{Integer, TypeId};
+
+/// No string is longer.
+const LONGEST: u64 = 1 << 24;
+
+impl Machine<'_> {
+    /// One byte, asked for if it is an input.
+    fn byte(&mut self, address: i128) -> Run<u8> {
+        // As the declared type where it is a `char`, so that inputs have the names and types the user knows.
+        let plain = Integer { bits: 8, signed: self.program.types.model().signed_char };
+        self.load(address, Scalar::Integer(plain), TypeId::CHAR).map(|value| value as u8)
+    }
+
+    /// A string without its end.
+    pub(super) fn string(&mut self, address: i128) -> Run<Vec<u8>> {
+        self.string_up_to(address, u64::MAX)
+    }
+
+    fn string_up_to(&mut self, address: i128, most: u64) -> Run<Vec<u8>> {
+        let mut text = Vec::new();
+        while (text.len() as u64) < most {
+            match self.byte(address + text.len() as i128)? {
+                0 => break,
+                byte => text.push(byte),
+            }
+            if text.len() as u64 > LONGEST {
+                return Err(super::Limit::Memory.into());
+            }
+        }
+        Ok(text)
+    }
+
+    pub(super) fn put_bytes(&mut self, address: i128, bytes: &[u8]) -> Run<()> {
+        self.write_bytes(address, bytes, &vec![true; bytes.len()])
+    }
+
+    fn put_string(&mut self, address: i128, text: &[u8]) -> Run<()> {
+        let mut bytes = text.to_vec();
+        bytes.push(0);
+        self.put_bytes(address, &bytes)
+    }
+
+    /// Two regions that must not overlap.
+    fn apart(&self, left: i128, right: i128, size: u64) -> Run<()> {
+        let size = i128::from(size);
+        if size > 0 && left < right + size && right < left + size { Err(Fault::Overlap.into()) } else { Ok(()) }
+    }
+
+    /// Compares bytes one by one, as far as needed, so that no more inputs are read than the library must read.
+    fn compare(&mut self, left: i128, right: i128, most: u64, strings: bool, fold: bool) -> Run<i128> {
+        for index in 0..most {
+            let (a, b) = (self.byte(left + i128::from(index))?, self.byte(right + i128::from(index))?);
+            let (a, b) = if fold { (a.to_ascii_lowercase(), b.to_ascii_lowercase()) } else { (a, b) };
+            if a != b {
+                return Ok(if a < b { -1 } else { 1 });
+            }
+            if strings && a == 0 {
+                break;
+            }
+        }
+        Ok(0)
+    }
+
+    fn copy(&mut self, to: i128, from: i128, size: u64) -> Run<()> {
+        if let Value::Bytes(bytes, known) = self.read_bytes(from, size, None)? {
+            self.write_bytes(to, &bytes, &known)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn string_model(&mut self, model: Model, values: &[i128]) -> Run<Value> {
+        let at = |index: usize| values.get(index).copied().unwrap_or(0);
+        let size = |index: usize| u64::try_from(at(index)).unwrap_or(u64::MAX);
+        let value = match model {
+            Model::Strlen => self.string(at(0))?.len() as i128,
+            Model::Strnlen => self.string_up_to(at(0), size(1))?.len() as i128,
+            Model::Strcpy | Model::Stpcpy => {
+                let text = self.string(at(1))?;
+                self.apart(at(0), at(1), text.len() as u64 + 1)?;
+                self.put_string(at(0), &text)?;
+                if model == Model::Stpcpy { at(0) + text.len() as i128 } else { at(0) }
+            }
+            Model::Strncpy => {
+                let mut text = self.string_up_to(at(1), size(2))?;
+                if size(2) > LONGEST {
+                    return Err(Fault::OutOfBounds.into());
+                }
+                text.resize(size(2) as usize, 0);
+                self.put_bytes(at(0), &text)?;
+                at(0)
+            }
+            Model::Strcat => {
+                let end = at(0) + self.string(at(0))?.len() as i128;
+                let text = self.string(at(1))?;
+                self.put_string(end, &text)?;
+                at(0)
+            }
+            Model::Strncat => {
+                let end = at(0) + self.string(at(0))?.len() as i128;
+                let text = self.string_up_to(at(1), size(2))?;
+                self.put_string(end, &text)?;
+                at(0)
+            }
+            Model::Strcmp => self.compare(at(0), at(1), u64::MAX, true, false)?,
+            Model::Strncmp => self.compare(at(0), at(1), size(2), true, false)?,
+            Model::Strcasecmp => self.compare(at(0), at(1), u64::MAX, true, true)?,
+            Model::Strncasecmp => self.compare(at(0), at(1), size(2), true, true)?,
+            Model::Strchr => self.find_character(at(0), at(1) as u8)?,
+            Model::Strrchr => {
+                let mut text = self.string(at(0))?;
+                text.push(0);
+                text.iter().rposition(|byte| *byte == at(1) as u8).map_or(0, |index| at(0) + index as i128)
+            }
+            Model::Strstr => {
+                let (text, wanted) = (self.string(at(0))?, self.string(at(1))?);
+                let found =
+                    (0..=text.len().saturating_sub(wanted.len())).find(|start| text[*start..].starts_with(&wanted));
+                found.map_or(0, |index| at(0) + index as i128)
+            }
+            Model::Strspn | Model::Strcspn | Model::Strpbrk => {
+                let (text, set) = (self.string(at(0))?, self.string(at(1))?);
+                let stop = text.iter().position(|byte| set.contains(byte) != (model == Model::Strspn));
+                match (model, stop) {
+                    (Model::Strpbrk, found) => found.map_or(0, |index| at(0) + index as i128),
+                    (_, stop) => stop.unwrap_or(text.len()) as i128,
+                }
+            }
+            Model::Strdup => {
+                let text = self.string(at(0))?;
+                let id = self.memory.allocate(text.len() as u64 + 1, super::memory::Kind::Heap, true)?;
+                let address = self.memory.address(id);
+                self.put_string(address, &text)?;
+                address
+            }
+            Model::Memcpy | Model::Mempcpy => {
+                self.apart(at(0), at(1), size(2))?;
+                self.copy(at(0), at(1), size(2))?;
+                if model == Model::Mempcpy { at(0) + at(2) } else { at(0) }
+            }
+            Model::Memmove => {
+                self.copy(at(0), at(1), size(2))?;
+                at(0)
+            }
+            Model::Memset | Model::Bzero => {
+                let (byte, count) = if model == Model::Memset { (at(1) as u8, size(2)) } else { (0, size(1)) };
+                if count > 0 {
+                    self.memory.check(at(0), count)?;
+                    self.put_bytes(at(0), &vec![byte; count as usize])?;
+                }
+                at(0)
+            }
+            Model::Memcmp => self.compare(at(0), at(1), size(2), false, false)?,
+            Model::Memchr => {
+                let mut found = 0;
+                for index in 0..size(2) {
+                    let here = at(0) + i128::from(index);
+                    if self.byte(here)? == at(1) as u8 {
+                        found = here;
+                        break;
+                    }
+                }
+                found
+            }
+            _ => unreachable!("the other models are elsewhere"),
+        };
+        Ok(Value::Scalar(value))
+    }
+
+    fn find_character(&mut self, address: i128, wanted: u8) -> Run<i128> {
+        let mut at = address;
+        loop {
+            let byte = self.byte(at)?;
+            if byte == wanted {
+                return Ok(at);
+            }
+            if byte == 0 {
+                return Ok(0);
+            }
+            at += 1;
+        }
+    }
+}

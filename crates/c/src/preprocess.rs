@@ -1,0 +1,69 @@
+//! Runs the system's preprocessor.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::model::DataModel;
+
+/// How files are preprocessed.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocessor {
+    /// Folders searched for headers.
+    pub includes: Vec<PathBuf>,
+    /// Macros, `name` or `name=value`.
+    pub defines: Vec<String>,
+    /// The program; the environment variable `CPP`, or else `cc`.
+    pub program: Option<String>,
+}
+
+/// The program to call and the arguments that make it preprocess.
+fn command(preprocessor: &Preprocessor) -> Command {
+    let named =
+        preprocessor.program.clone().or_else(|| std::env::var("CPP").ok().filter(|name| !name.trim().is_empty()));
+    match named {
+        // As make understands it: the variable holds a program and its arguments.
+        Some(line) => {
+            let mut words = line.split_whitespace();
+            let mut command = Command::new(words.next().unwrap_or("cpp"));
+            command.args(words);
+            command
+        }
+        None => {
+            let mut command = Command::new("cc");
+            command.arg("-E");
+            // Vectors are not supported: programs that can do without them are told to.
+            command.args(["-U__SSE2__", "-U__SSE__", "-U__MMX__", "-U__ARM_NEON"]);
+            command
+        }
+    }
+}
+
+impl Preprocessor {
+    /// The preprocessed text of a file.
+    ///
+    /// # Errors
+    /// What the preprocessor says, or why it cannot be run.
+    pub fn run(&self, file: &Path, model: &DataModel) -> Result<Vec<u8>, String> {
+        let mut command = command(self);
+        // Only the widths the compiler's own headers ask for; a 32-bit libc need not be installed for `-m32`.
+        if model.pointer == 4 {
+            command.arg("-m32");
+        }
+        if !model.signed_char {
+            command.arg("-funsigned-char");
+        }
+        for include in &self.includes {
+            command.arg("-I").arg(include);
+        }
+        for define in &self.defines {
+            command.arg(format!("-D{define}"));
+        }
+        // Functions of the library stay calls: no checked variants, no tables behind `isdigit`.
+        command.args(["-U_FORTIFY_SOURCE", "-D__NO_CTYPE"]).arg(file).stdin(Stdio::null());
+        let output = command.output().map_err(|error| format!("cannot run {:?}: {error}", command.get_program()))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
+    }
+}

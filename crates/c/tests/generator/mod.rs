@@ -1,0 +1,350 @@
+//! Random C programs without inputs: they compute and print.
+//!
+//! Most of what they do is defined; overflows and bad shifts happen now and then, so that their detection is tried too. No
+//! expression has two side effects, so that the order of evaluation does not matter.
+
+#![allow(dead_code, reason = "each test uses a part of this")]
+
+use std::fmt::Write;
+
+/// A random number generator (splitmix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    pub(crate) fn one<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+}
+
+const TYPES: &[&str] = &[
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "_Bool",
+    "char",
+];
+
+struct Generator {
+    random: Random,
+    text: String,
+    /// Names of integer lvalues in scope.
+    scalars: Vec<String>,
+    loops: usize,
+    depth: usize,
+}
+
+/// A program.
+pub(crate) fn program(seed: u64) -> String {
+    let mut generator =
+        Generator { random: Random(seed), text: String::new(), scalars: Vec::new(), loops: 0, depth: 0 };
+    generator.all();
+    generator.text
+}
+
+/// An integer constant expression, with its type cast away by `long long`.
+pub(crate) fn constant(seed: u64) -> String {
+    let mut generator =
+        Generator { random: Random(seed), text: String::new(), scalars: Vec::new(), loops: 0, depth: 0 };
+    generator.expr(4)
+}
+
+impl Generator {
+    fn all(&mut self) {
+        self.text.push_str(
+            "#include <stdio.h>\n#include <string.h>\n\
+             struct s { signed char a; unsigned b : 5; int c : 11; long d; unsigned short e[3]; unsigned long f : 30; };\n\
+             union u { unsigned i; unsigned char b[8]; double d; };\n\
+             enum e { ZERO, ONE, MINUS = -3, BIG = 70000 };\n",
+        );
+        for index in 0..5 {
+            let ty = self.random.one(TYPES);
+            let value = self.literal();
+            let _ = writeln!(self.text, "static {ty} g{index} = ({ty})({value});");
+            self.scalars.push(format!("g{index}"));
+        }
+        self.text.push_str("int arr[8] = {3, 1, 4, 1, 5, 9, 2, 6};\nunsigned char bytes[16] = \"specimen\";\nstruct s st = {1, 2, -3, 4, {5, 6, 7}, 8};\nunion u un;\n");
+        self.scalars.extend(["st.a", "st.b", "st.c", "st.d", "st.e[1]", "st.f"].map(str::to_owned));
+        for index in 0..3 {
+            let (a, b) = (self.random.one(TYPES), self.random.one(TYPES));
+            let result = self.random.one(TYPES);
+            let _ = writeln!(self.text, "static {result} f{index}({a} x, {b} y) {{");
+            let outer = std::mem::replace(&mut self.scalars, vec!["x".into(), "y".into()]);
+            let test = self.expr(2);
+            let (then, otherwise) = (self.expr(3), self.expr(3));
+            let _ = writeln!(self.text, "  if ({test}) return {then};\n  return {otherwise};\n}}");
+            self.scalars = outer;
+        }
+        self.text.push_str("static int count(int n) { return n <= 0 ? 0 : 1 + count(n - 1); }\n");
+        self.text.push_str("int main(void) {\n");
+        for index in 0..4 {
+            let ty = self.random.one(TYPES);
+            let value = self.expr(2);
+            let _ = writeln!(self.text, "  {ty} v{index} = {value};");
+            self.scalars.push(format!("v{index}"));
+        }
+        self.text.push_str("  int *p = arr + 2; double dd = 1.5; float ff = 0.25f; unsigned char *q = (unsigned char *)&un; un.i = 0x01020304u;\n");
+        for _ in 0..14 {
+            self.statement();
+        }
+        for name in self.scalars.clone() {
+            let _ = writeln!(self.text, "  printf(\"{name}=%lld\\n\", (long long){name});");
+        }
+        self.text.push_str("  for (int i = 0; i < 8; i++) printf(\"%d \", arr[i]);\n  for (int i = 0; i < 16; i++) printf(\"%d \", bytes[i]);\n");
+        self.text.push_str("  printf(\"%d %g %g %u %d %d\\n\", *p, dd, ff, un.i, q[1], (int)(p - arr));\n");
+        self.text
+            .push_str("  printf(\"%zu %zu %d\\n\", sizeof(struct s), sizeof(union u), count(5));\n  return 0;\n}\n");
+    }
+
+    fn line(&mut self, text: &str) {
+        let indent = "  ".repeat(self.depth + 1);
+        let _ = writeln!(self.text, "{indent}{text}");
+    }
+
+    fn target(&mut self) -> String {
+        match self.random.below(8) {
+            0 => format!("arr[{} & 7]", self.expr(1)),
+            1 => format!("bytes[{} & 15]", self.expr(1)),
+            2 => "*p".to_owned(),
+            3 => "q[2]".to_owned(),
+            _ => self.scalars[self.random.below(self.scalars.len())].clone(),
+        }
+    }
+
+    fn statement(&mut self) {
+        let deep = self.depth >= 3;
+        match self.random.below(if deep { 5 } else { 13 }) {
+            0 | 1 => {
+                let (target, value) = (self.target(), self.expr(3));
+                self.line(&format!("{target} = {value};"));
+            }
+            2 => {
+                let (target, value) = (self.target(), self.expr(2));
+                let operator = self.random.one(&["+=", "-=", "^=", "|=", "&=", "*="]);
+                self.line(&format!("{target} {operator} {value};"));
+            }
+            3 => {
+                let target = self.target();
+                let form = self.random.below(4);
+                self.line(&match form {
+                    0 => format!("{target}++;"),
+                    1 => format!("--{target};"),
+                    2 => format!("v0 = {target}--;"),
+                    _ => format!("v1 = ++{target};"),
+                });
+            }
+            4 => {
+                let value = self.expr(2);
+                let form = self.random.below(5);
+                self.line(&match form {
+                    0 => format!("dd = dd / 3 + (double)({value});"),
+                    1 => format!("ff = (float)({value}) * 0.5f + ff;"),
+                    2 => format!("v2 = (int)(dd / 1024) + (ff > {value});"),
+                    3 => format!("p = arr + (({value}) & 7);"),
+                    _ => format!("dd = ({value}) ? dd * 0.75 : -dd;"),
+                });
+            }
+            5 | 6 => {
+                let test = self.expr(3);
+                self.line(&format!("if ({test}) {{"));
+                self.block();
+                if self.random.below(2) == 0 {
+                    self.line("} else {");
+                    self.block();
+                }
+                self.line("}");
+            }
+            7 | 8 => {
+                let count = 1 + self.random.below(4);
+                let name = format!("i{}", self.loops);
+                self.loops += 1;
+                self.line(&format!("for (int {name} = 0; {name} < {count}; {name}++) {{"));
+                self.block();
+                if self.random.below(3) == 0 {
+                    let test = self.expr(2);
+                    let word = self.random.one(&["break", "continue"]);
+                    self.line(&format!("  if ({test}) {word};"));
+                }
+                self.block();
+                self.line("}");
+            }
+            9 => {
+                let value = self.expr(2);
+                self.line(&format!("switch (({value}) & 7) {{"));
+                for case in 0..4 {
+                    self.line(&format!("case {case}:"));
+                    self.block();
+                    if self.random.below(3) > 0 {
+                        self.line("break;");
+                    }
+                }
+                self.line("case 5 ... 6: default: v3 ^= 1;");
+                self.line("}");
+            }
+            10 => {
+                let target = self.target();
+                let (a, b) = (self.expr(1), self.expr(1));
+                let function = self.random.below(3);
+                self.line(&format!("{target} = f{function}({a}, {b});"));
+            }
+            11 => {
+                let form = self.random.below(4);
+                self.line(match form {
+                    0 => "{ struct s t = st; t.c++; st = t; }",
+                    1 => "memcpy(bytes + 4, bytes, 4);",
+                    2 => "{ struct s t = { .d = 9, .e = { [2] = 1 } }; st.e[0] += t.e[2]; }",
+                    _ => "un.b[3] = (unsigned char)strlen((char *)\"abc\");",
+                });
+            }
+            _ => {
+                let name = format!("w{}", self.loops);
+                self.loops += 1;
+                let test = self.expr(2);
+                self.line(&format!("{{ int {name} = 0; while ({name}++ < 3 && ({test})) {{"));
+                self.block();
+                self.line("} }");
+            }
+        }
+    }
+
+    fn block(&mut self) {
+        self.depth += 1;
+        for _ in 0..1 + self.random.below(2) {
+            self.statement();
+        }
+        self.depth -= 1;
+    }
+
+    fn literal(&mut self) -> String {
+        match self.random.below(8) {
+            0 => self.random.one(&["0", "1", "-1", "2", "7"]).to_owned(),
+            1 => self.random.one(&["127", "128", "255", "256", "32767", "65535", "'a'", "'\\377'"]).to_owned(),
+            2 => self
+                .random
+                .one(&["2147483647", "2147483648u", "0xffffffff", "0x7fffffffffffffff", "4294967296L"])
+                .to_owned(),
+            3 => self.random.one(&["ONE", "MINUS", "BIG", "sizeof(int)", "(int)sizeof(struct s)"]).to_owned(),
+            4 => format!("{}u", self.random.below(1000)),
+            5 => format!("{}L", self.random.below(100_000)),
+            _ => format!("{}", self.random.below(100)),
+        }
+    }
+
+    fn expr(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.below(6) == 0 {
+            return match self.random.below(3) {
+                0 => self.literal(),
+                _ if self.scalars.is_empty() => self.literal(),
+                _ => self.scalars[self.random.below(self.scalars.len())].clone(),
+            };
+        }
+        let (a, b) = (self.expr(depth - 1), self.expr(depth - 1));
+        match self.random.below(20) {
+            0..=3 => format!("({a} {} {b})", self.random.one(&["&", "|", "^"])),
+            4..=6 => format!("({a} {} {b})", self.random.one(&["+", "-"])),
+            7 => format!("({a} * (short){b})"),
+            8 => format!("({a} / (({b}) ? ({b}) : 1))"),
+            9 => format!("({a} % (({b}) | 1))"),
+            10 => format!("((unsigned long){a} << (({b}) & 15))"),
+            11 => format!("({a} {} (({b}) & 7))", self.random.one(&[">>", ">>", "<<"])),
+            12..=13 => format!("({a} {} {b})", self.random.one(&["<", "<=", ">", ">=", "==", "!="])),
+            14 => format!("({a} {} {b})", self.random.one(&["&&", "||"])),
+            15 => format!("({a} ? {b} : {})", self.expr(depth - 1)),
+            16 => format!("{}({a})", self.random.one(&["~", "!", "-", "+"])),
+            17..=18 => format!("({})({a})", self.random.one(TYPES)),
+            _ => format!("(unsigned)({a})"),
+        }
+    }
+}
+
+/// A program that prints the layouts of random structures and unions: sizes, alignments, offsets, and where bit-fields are.
+pub(crate) fn layouts(seed: u64) -> String {
+    let mut random = Random(seed);
+    let mut text = String::from("#include <stdio.h>\n#include <stddef.h>\n#include <string.h>\n");
+    let mut body = String::new();
+    let mut tags: Vec<String> = Vec::new();
+    for number in 0..10 {
+        let union = random.below(4) == 0;
+        let word = if union { "union" } else { "struct" };
+        let packed = if random.below(6) == 0 { " __attribute__((packed))" } else { "" };
+        let tag = format!("{word} t{number}");
+        let mut members = String::new();
+        let mut plain = Vec::new();
+        let mut fields = Vec::new();
+        for index in 0..1 + random.below(7) {
+            let name = format!("m{index}");
+            let ty = random.one(TYPES);
+            match random.below(8) {
+                0 | 1 if packed.is_empty() => {
+                    let most = match ty {
+                        "_Bool" => 1,
+                        "char" | "signed char" | "unsigned char" => 8,
+                        "short" | "unsigned short" => 16,
+                        "int" | "unsigned int" => 32,
+                        _ => 64,
+                    };
+                    let width = 1 + random.below(most);
+                    let _ = write!(members, "{ty} {name} : {width}; ");
+                    fields.push(name);
+                }
+                2 if packed.is_empty() => {
+                    let _ = write!(members, "{ty} : 0; ");
+                }
+                3 if !tags.is_empty() => {
+                    let inner = &tags[random.below(tags.len())];
+                    let _ = write!(members, "{inner} {name}; ");
+                    plain.push(name);
+                }
+                4 => {
+                    let _ = write!(members, "{ty} {name}[{}]; ", 1 + random.below(3));
+                    plain.push(name);
+                }
+                5 => {
+                    let other = random.one(&["double", "float", "void *", "long double"]);
+                    let _ = write!(members, "{other} {name}; ");
+                    plain.push(name);
+                }
+                6 => {
+                    let _ = write!(members, "{ty} {name} __attribute__((aligned({}))); ", 1 << random.below(5));
+                    plain.push(name);
+                }
+                _ => {
+                    let _ = write!(members, "{ty} {name}; ");
+                    plain.push(name);
+                }
+            }
+        }
+        let _ = writeln!(text, "{tag} {{ {members}char last; }}{packed};");
+        let _ = writeln!(body, "  printf(\"{tag} %zu %zu\\n\", sizeof({tag}), _Alignof({tag}));");
+        for name in plain {
+            let _ = writeln!(body, "  printf(\"{tag}.{name} %zu\\n\", offsetof({tag}, {name}));");
+        }
+        for name in fields {
+            let _ = writeln!(
+                body,
+                "  {{ {tag} v; memset(&v, 0, sizeof v); v.{name} = 1; v.{name} = -v.{name}; const unsigned char *b = (const unsigned char *)&v; \
+                 for (unsigned i = 0; i < sizeof v; i++) printf(\"%02x\", b[i]); printf(\" %lld\\n\", (long long)v.{name}); }}"
+            );
+        }
+        tags.push(tag);
+    }
+    let _ = write!(text, "int main(void) {{\n{body}  return 0;\n}}\n");
+    text
+}

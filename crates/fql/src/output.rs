@@ -1,0 +1,133 @@
+//! Test suites of C programs as files: FShell's plain and XML forms, Test-Comp's XML, and a C harness.
+//!
+//! Everything here is text made from data: nothing is run and no file is written.
+
+pub mod harness;
+pub mod of_run;
+mod plain;
+pub mod read;
+mod testcomp;
+mod xml;
+
+pub use plain::{PlainOptions, plain};
+pub use testcomp::{Metadata, test_comp};
+pub use xml::xml;
+
+/// A suite as the writers see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tests {
+    /// The function where runs start.
+    pub entry: Entry,
+    /// The tests.
+    pub tests: Vec<Test>,
+}
+
+/// The function where runs start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Its parameters: type and name.
+    pub parameters: Vec<(String, String)>,
+    /// Its result.
+    pub result: String,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// A place in a source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// A test.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Test {
+    /// The inputs in the order in which the program asks for them.
+    pub inputs: Vec<Input>,
+    /// The functions that are called, where asked for.
+    pub calls: Vec<Call>,
+    /// The assignments to globals, where asked for.
+    pub assignments: Vec<Assignment>,
+}
+
+/// An input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Who asks for it.
+    pub kind: InputKind,
+    /// How C would write it: `x`, `A[1]`, `read_sensor()`.
+    pub name: String,
+    /// The type, as C writes it.
+    pub ty: String,
+    /// Where the variable or the function is declared.
+    pub place: Place,
+    /// The value, as C writes it.
+    pub value: String,
+    /// The bits of an integer, most significant first; empty where there are none.
+    pub bits: String,
+}
+
+/// Who asks for an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// The entry function, for an argument.
+    Parameter,
+    /// A variable of static storage.
+    Global,
+    /// A local variable that is read before it is written.
+    Local,
+    /// A part of an object that a pointer among the inputs points to.
+    Object,
+    /// Memory that is read before it is written.
+    Heap,
+    /// A call of a function without a body.
+    Result,
+}
+
+/// A call that a test makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The function.
+    pub name: String,
+    /// Where it is called.
+    pub place: Place,
+    /// What it returned, where known.
+    pub value: Option<String>,
+}
+
+/// An assignment to a global.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The variable.
+    pub name: String,
+    /// The type.
+    pub ty: String,
+    /// Where it is assigned.
+    pub place: Place,
+    /// The value, where it is a number.
+    pub value: String,
+}
+
+/// Text that may stand in XML.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(character),
+            _ if character < ' ' => escaped.push('\u{fffd}'),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,106 @@
+//! From runs of the interpreter to what the writers of suites see.
+
+use c::Program;
+use c::interp::{InputRecord, InputValue, Origin};
+use c::program::{FunctionId, Location};
+use c::types::{Type, TypeId};
+
+use super::harness::Sources;
+use super::{Entry, Input, InputKind, Place};
+
+/// The entry function of a program.
+pub fn entry(program: &Program, function: FunctionId) -> Entry {
+    let found = program.function(function);
+    let parameters = found.body.iter().flat_map(|body| &body.parameters);
+    let parameter = |variable: &c::program::VariableId| {
+        let variable = program.variable(*variable);
+        (program.types.show(variable.ty), variable.name.clone())
+    };
+    Entry {
+        name: found.name.clone(),
+        parameters: parameters.map(parameter).collect(),
+        result: program.types.show(result(program, found.ty)),
+        place: place(program, found.location),
+    }
+}
+
+/// The inputs that a run asked for.
+pub fn inputs(program: &Program, records: &[InputRecord]) -> Vec<Input> {
+    records.iter().map(|record| input(program, record)).collect()
+}
+
+/// The functions that a program calls and nobody defines; those of the C library are left to the linker.
+pub fn undefined(program: &Program, asked: &[Input]) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for function in program.functions.iter().filter(|function| function.body.is_none()) {
+        let called = format!("{}()", function.name);
+        let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
+        if !is_input {
+            continue;
+        }
+        let parameters = match program.types.kind(function.ty) {
+            Type::Function { parameters, variadic, prototyped, .. } => {
+                let mut list: Vec<String> = parameters.iter().map(|ty| program.types.show(*ty)).collect();
+                if *variadic {
+                    list.push("...".into());
+                }
+                let numbered = list.iter().enumerate().map(|(at, ty)| match ty.as_str() {
+                    "..." => ty.clone(),
+                    _ => super::harness::declare(ty, &format!("argument{at}")),
+                });
+                match (list.is_empty(), prototyped) {
+                    (true, true) => "void".to_owned(),
+                    (true, false) => String::new(),
+                    (false, _) => numbered.collect::<Vec<_>>().join(", "),
+                }
+            }
+            _ => String::new(),
+        };
+        found.push((program.types.show(result(program, function.ty)), function.name.clone(), parameters));
+    }
+    found
+}
+
+/// What a harness needs of a program with these files.
+pub fn sources(program: &Program, files: Vec<(String, String)>, asked: &[Input]) -> Sources {
+    Sources { files, undefined: undefined(program, asked) }
+}
+
+fn input(program: &Program, record: &InputRecord) -> Input {
+    let variable = |id: &c::program::VariableId| program.variable(*id).location;
+    let nowhere = Location { file: c::program::FileId(0), line: 0, column: 0 };
+    let (kind, location) = match &record.origin {
+        Origin::Parameter(id) => (InputKind::Parameter, variable(id)),
+        Origin::Global(id) => (InputKind::Global, variable(id)),
+        Origin::Local(id) => (InputKind::Local, variable(id)),
+        Origin::Object => (InputKind::Object, nowhere),
+        Origin::Heap => (InputKind::Heap, nowhere),
+        Origin::Result(id) => (InputKind::Result, program.function(*id).location),
+    };
+    Input {
+        kind,
+        name: record.name.clone(),
+        ty: program.types.show(record.ty),
+        place: place(program, location),
+        value: record.value.to_string(),
+        bits: bits(program, record),
+    }
+}
+
+fn bits(program: &Program, record: &InputRecord) -> String {
+    let InputValue::Integer(value) = record.value else { return String::new() };
+    let width = program.types.size(record.ty).unwrap_or_default() as usize * 8;
+    (0..width.min(128)).rev().map(|bit| if value >> bit & 1 == 1 { '1' } else { '0' }).collect()
+}
+
+fn result(program: &Program, ty: TypeId) -> TypeId {
+    match program.types.kind(ty) {
+        Type::Function { result, .. } => *result,
+        _ => ty,
+    }
+}
+
+fn place(program: &Program, location: Location) -> Place {
+    let file = program.files.get(location.file.0 as usize).cloned().unwrap_or_default();
+    Place { file, line: location.line, column: location.column }
+}

@@ -1,0 +1,112 @@
+//! Reads tests of C programs: FShell's plain form, lines of settings, and test cases of Test-Comp.
+
+/// A test that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenTest {
+    /// Values by name, in order; a name may occur several times.
+    Named(Vec<(String, String)>),
+    /// Values in the order in which functions without a body return them.
+    Sequence(Vec<String>),
+}
+
+/// The tests in a text, or what is wrong and in which line.
+///
+/// # Errors
+/// When a line is none of the forms.
+pub fn read(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
+    if text.trim_start().starts_with('<') {
+        return Ok(if text.contains("<testcase") { vec![GivenTest::Sequence(test_case(text))] } else { Vec::new() });
+    }
+    if text.lines().any(|line| line.trim_end() == "IN:") { Ok(plain(text)) } else { settings(text) }
+}
+
+/// The values of a test case of Test-Comp.
+fn test_case(text: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("<input") {
+        let Some(open) = rest[start..].find('>') else { break };
+        let inner = &rest[start + open + 1..];
+        let Some(end) = inner.find("</input>") else { break };
+        values.push(inner[..end].trim().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"));
+        rest = &inner[end..];
+    }
+    values
+}
+
+/// The plain form: `IN:` begins a test, other sections end it.
+fn plain(text: &str) -> Vec<GivenTest> {
+    let mut tests: Vec<Vec<(String, String)>> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        let words = line.trim();
+        if words == "IN:" {
+            tests.push(Vec::new());
+            inside = true;
+            continue;
+        }
+        if words.ends_with(':') {
+            inside = false;
+        }
+        if !inside || words.is_empty() || words.starts_with("ENTRY ") {
+            continue;
+        }
+        if let (Some((head, value)), Some(test)) = (split(words), tests.last_mut()) {
+            test.push((head, value));
+        }
+    }
+    tests.into_iter().map(GivenTest::Named).collect()
+}
+
+/// `int x@[file bar.c line 1]=7` or `x=7`: the name and the value.
+fn split(words: &str) -> Option<(String, String)> {
+    let (head, value) = match words.split_once("@[") {
+        Some((head, rest)) => (head.rsplit(' ').next()?, rest.split_once("]=")?.1),
+        None => words.split_once('=')?,
+    };
+    Some((head.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// One test per line: `x=1, y=2`; `#` starts a comment.
+fn settings(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
+    let mut tests = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let words = line.split('#').next().unwrap_or_default().trim();
+        if words.is_empty() {
+            continue;
+        }
+        let mut test = Vec::new();
+        for part in words.split(',') {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| (number + 1, format!("expected NAME=VALUE, found `{}`", part.trim())))?;
+            test.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+        tests.push(GivenTest::Named(test));
+    }
+    Ok(tests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(pairs: &[(&str, &str)]) -> GivenTest {
+        GivenTest::Named(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn all_forms_are_read() {
+        let plain = "Test Suite 0:\nIN:\n  ENTRY foo(x,y)@[file bar.c line 1]\n  int x@[file bar.c line 1]=3\n  y=-7\n\nIN:\n  x=1\n\
+                     Function calls:\n  f()@[file bar.c line 2]=1\n";
+        assert_eq!(read(plain), Ok(vec![named(&[("x", "3"), ("y", "-7")]), named(&[("x", "1")])]));
+        assert_eq!(
+            read("# two\nx=1, A[0]=2\n\ny = null\n"),
+            Ok(vec![named(&[("x", "1"), ("A[0]", "2")]), named(&[("y", "null")])])
+        );
+        assert_eq!(read("x=1\nnonsense\n"), Err((2, "expected NAME=VALUE, found `nonsense`".into())));
+        let xml = "<?xml version=\"1.0\"?><testcase>\n<input>1</input><input type=\"int\">-2</input></testcase>";
+        assert_eq!(read(xml), Ok(vec![GivenTest::Sequence(vec!["1".into(), "-2".into()])]));
+        assert_eq!(read("<test-metadata/>"), Ok(Vec::new()));
+    }
+}

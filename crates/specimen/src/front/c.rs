@@ -1,0 +1,289 @@
+//! C programs and FQL queries for the verbs.
+
+mod describe;
+mod export;
+mod load;
+mod run;
+mod tests;
+
+use c::Translation;
+use c::program::FunctionId;
+use fql::Spec;
+use fql::criterion::Criterion;
+use fql::describe::show_goal;
+use fql::meter::Meter;
+use fql::program::{Blocks, ProgramGraph};
+use fql::shell::{Action, Session};
+use serde_json::{Value as Json, json};
+use source::{Code, Source};
+use testcase::{Inputs, Suite, TestRecord};
+use testgen::Subject;
+use testgen::c::{CSubject, MOST_GOALS, Settings};
+
+use super::{Asked, Description, ExportedFile, FrontEnd, Model};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::Output;
+
+pub(crate) use export::{tests as suite_tests, without_calls};
+pub(crate) use load::from_files;
+
+/// C programs.
+pub(crate) struct CFront;
+
+/// The criterion of a suite that was drawn for a query.
+const QUERY: &str = "query";
+
+/// A program, and the function that is tested.
+pub(crate) struct CModel {
+    source: Source,
+    pub(crate) translation: Translation,
+    pub(crate) entry: FunctionId,
+    reading: ReadingArguments,
+}
+
+impl FrontEnd for CFront {
+    fn family(&self) -> &'static str {
+        "c"
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        load::codes()
+    }
+
+    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+        Ok(Box::new(load::load(output, source, reading)?))
+    }
+
+    fn show(&self, test: &TestRecord) -> Option<String> {
+        let inputs = test.inputs.as_object()?.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+        let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
+        Some(inputs.chain(expected).collect())
+    }
+
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("fshell", "the plain form of FShell"),
+            ("fshell-xml", "the XML form of FShell"),
+            ("test-comp", "a test suite in the exchange format of Test-Comp"),
+            ("harness", "a C program that runs the tests, with a Makefile"),
+            ("cunit", "the same with CUnit"),
+        ]
+    }
+
+    fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        export::export(suite, format, source)
+    }
+}
+
+impl CModel {
+    pub(crate) fn blocks(&self) -> Blocks {
+        self.reading.c.blocks.unwrap_or_default().into()
+    }
+
+    fn functions(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
+        let find = |name: &String| {
+            let found = self.translation.program.function_named(name);
+            found.ok_or_else(|| Failure::Rejected(format!("there is no function `{name}` in the program")))
+        };
+        names.iter().map(find).collect()
+    }
+
+    fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
+        let mut settings = Settings::new(self.entry);
+        settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
+        settings.assertions = asked.flag("assertions");
+        settings.assumptions = !asked.flag("no-assumptions");
+        settings.free_globals = asked.flag("free-globals");
+        settings.abstracted = self.functions(&list(asked, "abstract"))?.into_iter().collect();
+        for text in list(asked, "unwindset") {
+            let (name, bound) = text
+                .rsplit_once(':')
+                .and_then(|(name, bound)| Some((name, bound.parse::<u32>().ok()?)))
+                .ok_or_else(|| Failure::Usage(format!("`{text}` is not LOOP:BOUND")))?;
+            let loops = &self.translation.program.loops;
+            let at = loops.iter().position(|one| one.name == name).ok_or_else(|| {
+                let names: Vec<&str> = loops.iter().map(|one| one.name.as_str()).collect();
+                Failure::Rejected(format!("there is no loop `{name}`; the loops are {}", names.join(", ")))
+            })?;
+            settings.loops.insert(c::program::LoopId(at as u32), bound);
+        }
+        Ok(settings)
+    }
+
+    fn graph(&self, asked: &Asked) -> Result<ProgramGraph, Failure> {
+        let abstracted = self.functions(&list(asked, "abstract"))?;
+        Ok(ProgramGraph::with_abstracted(&self.translation, self.entry, self.blocks(), &abstracted))
+    }
+
+    /// The query that is asked for; none for MC/DC.
+    fn query(&self, output: &Output, asked: &Asked, graph: &ProgramGraph) -> Result<Option<String>, Failure> {
+        if asked.criterion == QUERY {
+            return Ok(asked.text("query").map(str::to_owned));
+        }
+        let criterion = criterion(&asked.criterion)?;
+        if criterion == Criterion::Mcdc {
+            return Ok(None);
+        }
+        let query = criterion
+            .query(&graph.graph)
+            .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
+        query.map(Some).ok_or_else(|| Failure::Rejected(format!("the program has nothing to cover for `{criterion}`")))
+    }
+
+    /// The goals of a query as FShell shows them, one a line.
+    pub(crate) fn show_goals(&self, output: &Output, text: &str) -> Result<String, Failure> {
+        let graph = ProgramGraph::new(&self.translation, self.entry, self.blocks());
+        let spec = self.spec(output, text, &graph)?;
+        let goals = (0u128..).zip(spec.goals.iter().take(MOST_GOALS as usize));
+        Ok(goals.map(|(number, goal)| show_goal(&graph.graph, &spec, number, &goal) + "\n").collect())
+    }
+
+    fn spec(&self, output: &Output, text: &str, graph: &ProgramGraph) -> Result<Spec, Failure> {
+        let source = Source::new("query", text);
+        let rejected = |error: Box<source::Diagnostic>| output.rejected(&source, std::slice::from_ref(&error));
+        let query = fql::parse(text).map_err(rejected)?;
+        let (spec, warnings) = fql::evaluate(&query, &graph.graph).map_err(rejected)?;
+        output.diagnostics(&source, &warnings);
+        Ok(spec)
+    }
+}
+
+impl Model for CModel {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+        Ok(describe::describe(output, self))
+    }
+
+    fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
+        let own = &arguments.c;
+        let query = match (&own.query, &own.query_file, &own.property) {
+            (Some(query), _, _) => Some(query.clone()),
+            (None, Some(file), _) => Some(query_of_script(&input::read_text(file)?)?),
+            (None, None, Some(file)) => {
+                let text = input::read_text(file)?;
+                let property = fql::read_property(&text).map_err(|error| Failure::Rejected(error.message.clone()))?;
+                Some(property.query)
+            }
+            (None, None, None) => None,
+        };
+        let name = arguments.criterion.as_deref().unwrap_or("branch");
+        if query.is_none() {
+            criterion(name)?;
+        }
+        let mut options = self.reading.c.options();
+        options.insert("function".into(), json!(self.translation.program.function(self.entry).name));
+        let criterion = if query.is_some() { QUERY } else { name };
+        if let Some(query) = query {
+            options.insert("query".into(), json!(query));
+        }
+        if let Some(bound) = own.unwind {
+            options.insert("unwind".into(), json!(bound));
+        }
+        for (key, flag) in [
+            ("assertions", own.enable_assert),
+            ("no-assumptions", own.no_assumptions),
+            ("free-globals", own.no_zero_init),
+        ] {
+            if flag {
+                options.insert(key.into(), json!(true));
+            }
+        }
+        for (key, names) in [("abstract", &own.r#abstract), ("unwindset", &own.unwindset)] {
+            if !names.is_empty() {
+                options.insert(key.into(), json!(names));
+            }
+        }
+        Ok(Asked { criterion: criterion.to_owned(), options })
+    }
+
+    fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let settings = self.settings(asked)?;
+        let graph = self.graph(asked)?;
+        let Some(text) = self.query(output, asked, &graph)? else {
+            let subject = CSubject::with_mcdc(&self.translation, graph, settings)
+                .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
+            return Ok(Box::new(subject));
+        };
+        let spec = self.spec(output, &text, &graph)?;
+        match spec.goals.count() {
+            Some(count) if count <= MOST_GOALS => {
+                if let Some(more) = spec.goals.count_with_repetitions().filter(|more| *more != count) {
+                    output.talk(&format!("{count} goals; {more} if what two parts of the query ask for counts twice"));
+                }
+            }
+            Some(count) => {
+                let message = format!("the query has {count} goals; at most {MOST_GOALS} are listed one by one");
+                return Err(Failure::Rejected(message));
+            }
+            None => return Err(Failure::Rejected("the query has more goals than can be counted".to_owned())),
+        }
+        let source = Source::new("query", text.as_str());
+        let (subject, warnings) = CSubject::with_query(&self.translation, graph, spec, settings)
+            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+        output.diagnostics(&source, &warnings);
+        Ok(Box::new(subject))
+    }
+
+    fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
+        let inputs = Inputs::Document(json.clone());
+        testgen::c::values(&inputs)?;
+        Ok(inputs)
+    }
+
+    fn read_tests(&self, _output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
+        tests::read(self, file)
+    }
+
+    fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        run::run(self, output, arguments)
+    }
+
+    fn size(&self) -> String {
+        let program = &self.translation.program;
+        format!("{} edges, {} decisions", program.edges.len(), program.decisions.len())
+    }
+
+    fn missing(&self, output: &Output, asked: &Asked, open: &[usize]) -> Result<Option<String>, Failure> {
+        let graph = self.graph(asked)?;
+        let Some(text) = self.query(output, asked, &graph)? else { return Ok(None) };
+        let spec = self.spec(&output.silent(), &text, &graph)?;
+        let goals: Vec<u128> = open.iter().map(|goal| *goal as u128).collect();
+        Ok(fql::missing::query_for(&graph.graph, &Meter::new(&spec), &goals))
+    }
+}
+
+fn criterion(name: &str) -> Result<Criterion, Failure> {
+    Criterion::from_name(name)
+        .ok_or_else(|| Failure::Usage(format!("there is no criterion `{name}`; it is one of {}", Criterion::NAMES)))
+}
+
+/// The one query of a script, with its macros replaced.
+fn query_of_script(text: &str) -> Result<String, Failure> {
+    let mut session = Session::default();
+    let mut queries = Vec::new();
+    for line in text.lines() {
+        match session.interpret(line) {
+            Ok(Action::Query { text, .. }) => queries.push(text),
+            Ok(_) => {}
+            Err(error) => return Err(Failure::Rejected(format!("{}: {}", error.code.id, error.message))),
+        }
+    }
+    match <[String; 1]>::try_from(queries) {
+        Ok([query]) => Ok(query),
+        Err(queries) => Err(Failure::Rejected(format!(
+            "the file holds {} queries where one is needed; `specimen shell` answers several",
+            queries.len()
+        ))),
+    }
+}
+
+fn list(asked: &Asked, name: &str) -> Vec<String> {
+    let items = asked.options.get(name).and_then(Json::as_array).into_iter().flatten();
+    items.filter_map(Json::as_str).map(str::to_owned).collect()
+}

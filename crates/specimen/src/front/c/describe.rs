@@ -1,0 +1,45 @@
+//! What `check` says about a program.
+
+use serde_json::{Map, json};
+
+use super::CModel;
+use crate::columns::Table;
+use crate::exit::Exit;
+use crate::front::Description;
+use crate::output::Output;
+use crate::present::counted;
+
+pub(super) fn describe(output: &Output, model: &CModel) -> Description {
+    let program = &model.translation.program;
+    let defined = program.functions.iter().filter(|function| function.body.is_some()).count();
+    let entry = &program.function(model.entry).name;
+    let mut text = format!(
+        "ok, {}, {}, {}, {}, {}; entry {entry}\n",
+        counted(defined, "function"),
+        counted(program.edges.len(), "edge"),
+        counted(program.decisions.len(), "decision"),
+        counted(program.conditions.len(), "condition"),
+        counted(program.loops.len(), "loop"),
+    );
+    if output.verbose && !program.loops.is_empty() {
+        let mut table = Table::new(&["loop", "place"]);
+        for one in &program.loops {
+            table.row(vec![one.name.clone(), program.place_text(one.location)]);
+        }
+        text.push_str(&table.to_text(2));
+    }
+    let loops: Vec<_> = program
+        .loops
+        .iter()
+        .map(|one| json!({ "name": one.name, "place": program.place_text(one.location) }))
+        .collect();
+    let json = Map::from_iter([
+        ("entry".to_owned(), json!(entry)),
+        ("functions".to_owned(), json!(defined)),
+        ("edges".to_owned(), json!(program.edges.len())),
+        ("decisions".to_owned(), json!(program.decisions.len())),
+        ("conditions".to_owned(), json!(program.conditions.len())),
+        ("loops".to_owned(), json!(loops)),
+    ]);
+    Description { text, json, exit: Exit::Done }
+}

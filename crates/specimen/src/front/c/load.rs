@@ -1,0 +1,95 @@
+//! Reading C programs for the verbs.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use c::{Finding, Options, Preprocessor, Shape, Translation};
+use source::{Code, Source};
+
+use super::CModel;
+use crate::args::{BlockRule, ReadingArguments};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The codes of C and of FQL.
+pub(super) fn codes() -> &'static [&'static Code] {
+    static CODES: OnceLock<Vec<&'static Code>> = OnceLock::new();
+    CODES.get_or_init(|| c::codes::CODES.iter().chain(fql::codes::CODES).copied().collect())
+}
+
+/// Reads a program whose first file is the source; a source that is no file is taken as preprocessed text.
+pub(super) fn load(output: &Output, source: Source, reading: &ReadingArguments) -> Result<CModel, Failure> {
+    let path = PathBuf::from(source.name());
+    if path.is_file() {
+        let mut files = vec![path];
+        files.extend(reading.c.link.iter().cloned());
+        return from_files(output, source, &files, reading);
+    }
+    let loaded = c::load_text(source.name(), source.text(), &options(reading)?);
+    finish(output, source, reading, loaded)
+}
+
+/// Reads a program from files.
+pub(crate) fn from_files(
+    output: &Output,
+    source: Source,
+    files: &[PathBuf],
+    reading: &ReadingArguments,
+) -> Result<CModel, Failure> {
+    if let Some(missing) = files.iter().find(|file| !Path::new(file).is_file()) {
+        return Err(Failure::Environment(format!("cannot read {}", missing.display())));
+    }
+    finish(output, source, reading, c::load(files, &options(reading)?))
+}
+
+fn finish(
+    output: &Output,
+    source: Source,
+    reading: &ReadingArguments,
+    loaded: Result<Translation, Vec<Finding>>,
+) -> Result<CModel, Failure> {
+    let show = |findings: &[Finding]| {
+        for finding in findings {
+            output.diagnostics(&finding.source, std::slice::from_ref(&finding.diagnostic));
+        }
+    };
+    let translation = loaded.map_err(|findings| {
+        show(&findings);
+        Failure::Shown
+    })?;
+    show(&translation.warnings);
+    let entry = entry(&translation, reading.c.function.as_deref())?;
+    Ok(CModel { source, translation, entry, reading: reading.clone() })
+}
+
+/// The function that is tested: the one named, `main`, or the only one.
+fn entry(translation: &Translation, name: Option<&str>) -> Result<c::program::FunctionId, Failure> {
+    let program = &translation.program;
+    let defined: Vec<&str> =
+        program.functions.iter().filter(|one| one.body.is_some()).map(|one| one.name.as_str()).collect();
+    let wanted = match (name, &defined[..]) {
+        (Some(name), _) => name,
+        (None, [only]) => only,
+        (None, _) => "main",
+    };
+    if !defined.contains(&wanted) {
+        let message = format!("there is no function `{wanted}` with a body; name the one to test with --function");
+        let list = if defined.is_empty() { String::new() } else { format!(" ({})", defined.join(", ")) };
+        return Err(Failure::Rejected(message + &list));
+    }
+    Ok(program.function_named(wanted).expect("the function was just found"))
+}
+
+fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
+    let own = &reading.c;
+    let model = match &own.machine {
+        None => c::DataModel::default(),
+        Some(name) => c::DataModel::named(name).ok_or_else(|| {
+            Failure::Usage(format!("there is no machine `{name}`; it is one of LP64, ILP64, LLP64, ILP32, LP32"))
+        })?,
+    };
+    let preprocessor =
+        Preprocessor { includes: own.include.clone(), defines: own.define.clone(), ..Preprocessor::default() };
+    let shape = Shape { inserted_skips: own.blocks.unwrap_or_default() == BlockRule::Strict };
+    Ok(Options { model, preprocessor, shape })
+}

@@ -1,0 +1,279 @@
+//! The search for tests of a program: cheap concrete runs first, then the solver at growing bounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+
+use smt::{Answer, Scope, Term, Terms};
+use testcase::{GoalStatus, ObligationId};
+use value::Sort;
+
+use super::CSubject;
+use super::document::of_records;
+use super::draw::Drawing;
+use super::problem::CProblem;
+use super::replay::CReplay;
+use crate::backend::Backend;
+use crate::lane::Lane;
+use crate::subject::{Bound, Engine, Finding};
+use crate::{Options, SearchError, Statistics, Strategy};
+
+/// Concrete runs before the solver is asked.
+const CHEAP_RUNS: usize = 300;
+
+/// Edges taken by all of them together.
+const CHEAP_STEPS: u64 = 10_000_000;
+
+/// From this many open obligations on, the solver is asked for any of them.
+const MANY: usize = 24;
+
+/// The first bound, if the user gives none.
+const FIRST_BOUND: u32 = 2;
+
+/// Bounds are doubled up to this one.
+const LAST_BOUND: u32 = 64;
+
+/// At most this many claims of infeasibility are explained; the others are only made.
+const EXPLAINED: usize = 60;
+
+pub(super) struct CEngine<'a> {
+    subject: &'a CSubject,
+    backend: &'a Backend,
+    options: Options,
+    started: bool,
+    bound: u32,
+    lane: Option<Lane<'a>>,
+    /// Whether a larger bound would follow more executions.
+    grows: bool,
+    /// What is known at the current bound about obligations that no test was found for.
+    closed: BTreeMap<ObligationId, GoalStatus>,
+    /// Selectors of the obligations that were offered to the solver together.
+    offered: BTreeMap<ObligationId, Term>,
+    explained: usize,
+    statistics: Statistics,
+}
+
+impl<'a> CEngine<'a> {
+    pub(super) fn new(subject: &'a CSubject, backend: &'a Backend, options: &Options) -> CEngine<'a> {
+        CEngine {
+            subject,
+            backend,
+            options: options.clone(),
+            started: false,
+            bound: subject.settings.unwind.unwrap_or(FIRST_BOUND),
+            lane: None,
+            grows: false,
+            closed: BTreeMap::new(),
+            offered: BTreeMap::new(),
+            explained: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Tests among cheap inputs that meet something nobody met before.
+    fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
+        let mut replay = CReplay::new(self.subject);
+        let mut drawing = Drawing::new(&self.subject.translation.program, self.options.seed);
+        let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
+        let mut found = Vec::new();
+        let mut steps = 0;
+        for _ in 0..CHEAP_RUNS {
+            if left.is_empty() || CHEAP_STEPS < steps || self.backend.is_over() {
+                break;
+            }
+            let seen = drawing.run(&mut replay);
+            steps += seen.outcome.steps;
+            let targets: Vec<ObligationId> = seen.met.iter().copied().filter(|met| left.remove(met)).collect();
+            if !targets.is_empty() {
+                found.push(Finding::Inputs { targets, inputs: vec![of_records(&seen.outcome.inputs)] });
+            }
+        }
+        found
+    }
+
+    fn lane(&mut self) -> Result<&mut Lane<'a>, SearchError> {
+        if self.lane.is_none() {
+            let mut terms = Terms::new();
+            let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound));
+            self.subject.reached.store(self.bound, Ordering::Relaxed);
+            let trace = &problem.executed.trace;
+            self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
+            self.lane = Some(Lane::over(self.subject, self.backend, terms, Box::new(problem))?);
+            self.offered.clear();
+        }
+        Ok(self.lane.as_mut().expect("made above"))
+    }
+
+    /// Asks for one obligation.
+    fn one(&mut self, target: ObligationId) -> Result<Option<Finding>, SearchError> {
+        let lane = self.lane()?;
+        let parts = lane.parts(target);
+        match lane.ask(&parts)? {
+            Answer::Sat(model) => return Ok(Some(lane.decode(&model, vec![target]))),
+            Answer::Unknown(reason) => {
+                self.closed.insert(target, GoalStatus::Unknown(reason.to_string()));
+                return Ok(None);
+            }
+            Answer::Unsat { .. } => {}
+        }
+        // Without the last part, executions beyond the bounds count too: then it is a theorem.
+        let all = &parts[..parts.len() - 1];
+        match lane.ask(all)? {
+            Answer::Unsat { scope: Scope::All, .. } => {
+                let reason = self.reason(target)?;
+                Ok(Some(Finding::Closed(target, GoalStatus::Infeasible(reason))))
+            }
+            _ => {
+                let status = self.bounded()?;
+                self.closed.insert(target, status);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Why a goal is impossible.
+    fn reason(&mut self, target: ObligationId) -> Result<String, SearchError> {
+        self.explained += 1;
+        if EXPLAINED < self.explained {
+            return Ok("no execution does that".into());
+        }
+        let lane = self.lane()?;
+        let mut parts = lane.required(target).to_vec();
+        parts.pop();
+        lane.explained(target, parts)
+    }
+
+    /// What is said of a goal that no execution within the bound reaches.
+    fn bounded(&mut self) -> Result<GoalStatus, SearchError> {
+        let lane = self.lane()?;
+        let crate::Completeness::UpTo(bound) = lane.problem.completeness() else {
+            return Ok(GoalStatus::Infeasible("no execution does that".into()));
+        };
+        Ok(GoalStatus::InfeasibleUpTo(bound))
+    }
+
+    /// Asks for any of many obligations.
+    fn any(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        self.lane()?;
+        let mut offered = std::mem::take(&mut self.offered);
+        let lane = self.lane.as_mut().expect("made above");
+        for &obligation in open {
+            if offered.contains_key(&obligation) {
+                continue;
+            }
+            let parts = lane.parts(obligation);
+            let selector = lane.terms.fresh("selector", &Sort::Bool);
+            let all = lane.terms.and(&parts);
+            let chosen = lane.terms.implies(selector, all);
+            lane.solver.assert(&lane.terms, chosen)?;
+            offered.insert(obligation, selector);
+        }
+        let selectors: Vec<Term> = open.iter().map(|obligation| offered[obligation]).collect();
+        self.offered = offered;
+        let some = lane.terms.or(&selectors);
+        match lane.ask(&[some])? {
+            Answer::Sat(model) => {
+                let targets = lane.holding(&model, open);
+                Ok(vec![lane.decode(&model, targets)])
+            }
+            Answer::Unknown(_) => Ok(Vec::new()),
+            Answer::Unsat { .. } => self.none_of(open),
+        }
+    }
+
+    /// No execution within the bound meets any of these obligations: perhaps none at all does.
+    fn none_of(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let lane = self.lane()?;
+        let mut choices = Vec::new();
+        for &obligation in open {
+            let parts = lane.parts(obligation);
+            choices.push(lane.terms.and(&parts[..parts.len() - 1]));
+        }
+        let some = lane.terms.or(&choices);
+        if let Answer::Unsat { scope: Scope::All, .. } = lane.ask(&[some])? {
+            let mut findings = Vec::new();
+            for &obligation in open {
+                let reason = self.reason(obligation)?;
+                findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
+            }
+            return Ok(findings);
+        }
+        let mut findings = Vec::new();
+        for &obligation in open {
+            let lane = self.lane()?;
+            let parts = lane.parts(obligation);
+            match lane.ask(&parts[..parts.len() - 1])? {
+                Answer::Unsat { scope: Scope::All, .. } => {
+                    let reason = self.reason(obligation)?;
+                    findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
+                }
+                _ => {
+                    let status = self.bounded()?;
+                    self.closed.insert(obligation, status);
+                }
+            }
+        }
+        Ok(findings)
+    }
+
+    /// Goes on with a larger bound, if that can help.
+    fn grow(&mut self) -> bool {
+        if !self.grows || LAST_BOUND <= self.bound || self.backend.is_over() {
+            return false;
+        }
+        if let Some(lane) = self.lane.take() {
+            self.statistics = self.statistics + lane.statistics;
+        }
+        self.bound *= 2;
+        self.closed.clear();
+        true
+    }
+}
+
+impl Engine for CEngine<'_> {
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        if !self.started {
+            self.started = true;
+            let found = self.cheap(open);
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        loop {
+            if self.backend.is_over() {
+                return Ok(vec![Finding::Finished("the time of the run was over".into())]);
+            }
+            let rest: Vec<ObligationId> =
+                open.iter().copied().filter(|obligation| !self.closed.contains_key(obligation)).collect();
+            let Some(&first) = rest.first() else {
+                if self.grow() {
+                    continue;
+                }
+                let closed = std::mem::take(&mut self.closed);
+                return Ok(closed.into_iter().map(|(obligation, status)| Finding::Closed(obligation, status)).collect());
+            };
+            let many = match self.options.strategy {
+                Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {
+                    MANY < rest.len()
+                }
+                Strategy::Iterative | Strategy::Groupwise => true,
+            };
+            if many {
+                let found = self.any(&rest)?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+                if rest.iter().any(|obligation| self.closed.contains_key(obligation)) {
+                    continue;
+                }
+            }
+            if let Some(found) = self.one(first)? {
+                return Ok(vec![found]);
+            }
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        let lane = self.lane.as_ref().map_or(Statistics::default(), |lane| lane.statistics);
+        self.statistics + lane
+    }
+}

@@ -1,0 +1,33 @@
+//! Why a goal is impossible, in words.
+
+use c::Program;
+use fql::describe::describe_edge;
+use fql::graph::{EdgeId, Graph};
+
+use super::problem::Why;
+use crate::subject::Reason;
+
+/// Names the parts of a contradiction.
+pub(super) fn explain(program: &Program, graph: &Graph, core: &[Reason]) -> String {
+    let mut found: Vec<String> = Vec::new();
+    for &reason in core {
+        let text = match Why::of(reason) {
+            Why::Goal | Why::Inputs => continue,
+            Why::Cut => "it would take an execution that is not followed".to_owned(),
+            Why::Passing => "the passing clause".to_owned(),
+            Why::Taken(edge) => describe_edge(graph, EdgeId(edge.0)),
+            Why::Defined(edge) => {
+                let place = program.edge(edge).notes.location.map(|location| program.place_text(location));
+                format!("{} must be defined and assumptions hold", place.unwrap_or_else(|| "an operation".into()))
+            }
+        };
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    match found.as_slice() {
+        [] => "no execution does that".to_owned(),
+        [one] => format!("excluded by {one}"),
+        several => format!("these exclude each other: {}", several.join("; ")),
+    }
+}

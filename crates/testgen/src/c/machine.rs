@@ -1,0 +1,659 @@
+//! The symbolic execution of a program: all executions within the bounds at once, merged wherever they meet.
+//!
+//! The machine goes through the unrolled control flow in an order in which predecessors come first. At every node the
+//! states that arrive are merged into one, so the work grows with the unrolled program, not with its paths. Calls are
+//! followed in place. What would be undefined behaviour becomes a fact that excludes it: such executions are no tests.
+
+mod arithmetic;
+mod call;
+mod expression;
+mod floating;
+mod library;
+mod memory;
+mod strings;
+
+use std::rc::Rc;
+
+use c::Program;
+use c::expr::ExprId;
+use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, Storage, VariableId};
+use c::types::{Type, TypeId};
+use fql::predicates::Predicates;
+use rustc_hash::FxHashMap;
+use smt::{Simplifier, Term, Terms};
+
+use super::build::Build;
+use super::input::{Input, InputKind};
+use super::layout::partition;
+use super::object::{Cells, Initials, Object};
+use super::order::{Item, order};
+use super::settings::Settings;
+use super::state::{CHUNK, Frame, Guard, State};
+use super::trace::{Cut, Point, PointId, Step, Trace};
+use super::value::{ObjectId, Value};
+
+/// The number of the first variable of static storage.
+pub(super) const FIRST_GLOBAL: ObjectId = 2;
+
+/// Guards with more conjuncts than this are not kept in parts.
+const SHORT_PATH: usize = 48;
+
+/// What an execution showed about a program.
+pub(super) struct Executed {
+    /// What holds of every test, each with the edge it belongs to.
+    pub(super) facts: Vec<(Term, Option<EdgeId>)>,
+    /// The unrolled program.
+    pub(super) trace: Trace,
+    /// The inputs that are asked for on the way, in order.
+    pub(super) inputs: Vec<Input>,
+    /// The inputs that objects begin with.
+    pub(super) initials: Initials,
+    /// When initial values are read, in order: the symbol, and by which executions.
+    pub(super) reads: Vec<(Term, Term)>,
+    /// Every object, by number.
+    pub(super) objects: Vec<ObjectInfo>,
+}
+
+/// What is known about an object apart from its contents.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectInfo {
+    pub(super) home: Home,
+    /// The type, where it has one.
+    pub(super) ty: Option<TypeId>,
+}
+
+/// Where an object is found in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    /// Behind the null pointer there is none, and what was not built is not here.
+    Nowhere,
+    /// A variable of static storage, by its place among them.
+    Global(usize, VariableId),
+    /// A variable of an activation at a depth.
+    Frame {
+        depth: usize,
+        first: ObjectId,
+        variable: VariableId,
+    },
+    /// An object on the heap, or built for a pointer.
+    Heap(usize),
+    /// A function.
+    Function(FunctionId),
+}
+
+/// The execution ends here: under its guard something undefined happens, or it was cut.
+pub(super) struct Dead;
+
+
+pub(super) struct Machine<'a> {
+    program: &'a Program,
+    settings: &'a Settings,
+    watched: &'a Predicates,
+    bound: u32,
+    cells: Cells<'a>,
+    facts: Vec<(Term, Option<EdgeId>)>,
+    trace: Trace,
+    inputs: Vec<Input>,
+    reads: Vec<(Term, Term)>,
+    objects: Vec<ObjectInfo>,
+    /// Where each variable is found: among the globals, or in its function's frame.
+    places: Vec<usize>,
+    globals: Vec<VariableId>,
+    functions: FxHashMap<FunctionId, ObjectId>,
+    heap_ids: Vec<ObjectId>,
+    orders: FxHashMap<FunctionId, Rc<Vec<Item>>>,
+    activations: Vec<Activation>,
+    generation: u32,
+    steps: usize,
+    /// The edge being executed.
+    edge: Option<EdgeId>,
+    /// While a predicate is evaluated: what must hold for it to mean anything.
+    quiet: Option<Vec<Term>>,
+    /// What a predicate came to.
+    answer: Option<Value>,
+    /// The function without a body that is being called.
+    called: Option<FunctionId>,
+}
+
+/// A function being executed.
+struct Activation {
+    function: FunctionId,
+    order: Rc<Vec<Item>>,
+    at: usize,
+    /// The first node of the function.
+    first: u32,
+    /// What waits at each node.
+    pending: Vec<Vec<Arrival>>,
+    rounds: Vec<Round>,
+    /// Calls to follow before going on.
+    calls: Vec<Entry>,
+    /// The state at the function's end.
+    finished: Option<(State, PointId)>,
+    purpose: Purpose,
+}
+
+/// Why a function is executed.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// It is what is tested.
+    Entry,
+    /// It is called by this edge of its caller.
+    Call(EdgeId),
+    /// It computes a predicate.
+    Predicate,
+}
+
+/// A loop being unrolled.
+struct Round {
+    count: u32,
+    guard: Option<Guard>,
+}
+
+/// Executions that come to a node.
+struct Arrival {
+    state: State,
+    step: Option<Step>,
+}
+
+/// A call about to be followed.
+struct Entry {
+    function: FunctionId,
+    state: State,
+    arguments: Vec<Value>,
+    edge: EdgeId,
+    step: Step,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(
+        terms: &'a mut Terms,
+        simplifier: &'a mut Simplifier,
+        program: &'a Program,
+        settings: &'a Settings,
+        watched: &'a Predicates,
+        bound: u32,
+    ) -> Machine<'a> {
+        let model = program.types.model();
+        let cells = Cells {
+            build: Build { terms, simplifier },
+            initials: Initials::default(),
+            big_endian: model.big_endian,
+            pointer_bits: 8 * u32::from(model.pointer),
+        };
+        let mut places = vec![0; program.variables.len()];
+        let mut globals = Vec::new();
+        for (at, variable) in program.variables.iter().enumerate() {
+            if variable.storage.is_static() {
+                places[at] = globals.len();
+                globals.push(VariableId(at as u32));
+            }
+        }
+        for function in &program.functions {
+            let frame = function.body.iter().flat_map(|body| body.frame.iter().enumerate());
+            for (at, variable) in frame {
+                places[variable.0 as usize] = at;
+            }
+        }
+        Machine {
+            program,
+            settings,
+            watched,
+            bound,
+            cells,
+            facts: Vec::new(),
+            trace: Trace::default(),
+            inputs: Vec::new(),
+            reads: Vec::new(),
+            objects: vec![ObjectInfo { home: Home::Nowhere, ty: None }; FIRST_GLOBAL as usize],
+            places,
+            globals,
+            functions: FxHashMap::default(),
+            heap_ids: Vec::new(),
+            orders: FxHashMap::default(),
+            activations: Vec::new(),
+            generation: 0,
+            steps: 0,
+            edge: None,
+            quiet: None,
+            answer: None,
+            called: None,
+        }
+    }
+
+    /// Executes the entry function from the start.
+    pub(super) fn run(mut self) -> Executed {
+        let state = self.start();
+        if let Some((state, arguments)) = self.entry_arguments(state) {
+            self.enter(self.settings.entry, state, arguments, Purpose::Entry, None);
+        }
+        self.advance_to(0);
+        self.facts.extend(self.cells.initials.facts.iter().map(|&fact| (fact, None)));
+        Executed {
+            facts: self.facts,
+            trace: self.trace,
+            inputs: self.inputs,
+            initials: self.cells.initials,
+            reads: self.reads,
+            objects: self.objects,
+        }
+    }
+
+    /// Executes until at most this many functions are left.
+    fn advance_to(&mut self, depth: usize) {
+        while depth < self.activations.len() {
+            let activation = self.activations.last_mut().expect("a function is being executed");
+            if let Some(call) = activation.calls.pop() {
+                let purpose = Purpose::Call(call.edge);
+                self.enter(call.function, call.state, call.arguments, purpose, Some(call.step));
+                continue;
+            }
+            let item = activation.order.get(activation.at).copied();
+            activation.at += 1;
+            match item {
+                None => self.leave(),
+                Some(Item::Open { .. }) => activation.rounds.push(Round { count: 1, guard: None }),
+                Some(Item::Visit(node)) => self.visit(node),
+                Some(Item::Close { open }) => self.close(open),
+            }
+        }
+    }
+
+    /// Whether a predicate holds in a state; false where it means nothing.
+    fn predicate(&mut self, state: &State, predicate: &c::Predicate) -> Term {
+        let depth = self.activations.len();
+        let edge = self.edge;
+        self.quiet = Some(Vec::new());
+        self.answer = None;
+        let mut arguments = Vec::new();
+        for &variable in &predicate.arguments {
+            match self.passed(state, variable) {
+                Ok(value) => arguments.push(value),
+                Err(Dead) => break,
+            }
+        }
+        if arguments.len() == predicate.arguments.len() {
+            self.enter(predicate.function, state.clone(), arguments, Purpose::Predicate, None);
+            self.advance_to(depth);
+        }
+        self.edge = edge;
+        let mut parts = self.quiet.take().unwrap_or_default();
+        parts.push(match self.answer.take() {
+            Some(Value::Bits(bits)) => self.cells.build.non_zero(bits),
+            _ => self.cells.build.truth(false),
+        });
+        self.cells.build.all(&parts)
+    }
+
+    /// The state before the entry function is called: everything of static storage.
+    fn start(&mut self) -> State {
+        let program = self.program;
+        for (place, &variable) in self.globals.clone().iter().enumerate() {
+            let info = ObjectInfo { home: Home::Global(place, variable), ty: Some(program.variable(variable).ty) };
+            self.objects.push(info);
+        }
+        for at in 0..program.functions.len() {
+            let function = FunctionId(at as u32);
+            self.functions.insert(function, self.objects.len() as ObjectId);
+            self.objects.push(ObjectInfo { home: Home::Function(function), ty: None });
+        }
+        let mut objects = Vec::new();
+        for &variable in &self.globals.clone() {
+            let declared = program.variable(variable);
+            let defined = !matches!(declared.storage, Storage::Global { defined: false });
+            let zeroed = declared.initial.is_some() || (defined && !self.settings.free_globals);
+            objects.push(Rc::new(self.fresh_object(declared.ty, zeroed)));
+        }
+        let chunks = objects.chunks(CHUNK).map(|chunk| Rc::new(chunk.to_vec())).collect();
+        let guard = Guard::always(&self.cells);
+        let mut state = State { guard, globals: chunks, frames: Vec::new(), heap: Rc::default() };
+        for &variable in &self.globals.clone() {
+            if let Some(initial) = &program.variable(variable).initial {
+                // Initial values of static storage are constants and addresses: nothing can go wrong.
+                let _ = self.initialise(&mut state, variable, initial);
+            }
+        }
+        state
+    }
+
+    fn fresh_object(&mut self, ty: TypeId, zeroed: bool) -> Object {
+        let types = &self.program.types;
+        let size = types.size(ty).unwrap_or(0);
+        let mut object = Object::new(&mut self.cells, size, partition(types, ty, 1), zeroed);
+        object.generation = self.generation;
+        object
+    }
+
+    fn order_of(&mut self, function: FunctionId) -> Rc<Vec<Item>> {
+        let program = self.program;
+        let body = program.function(function).body.as_ref().expect("only functions with a body are followed");
+        self.orders.entry(function).or_insert_with(|| Rc::new(order(program, body))).clone()
+    }
+
+    /// Begins a function.
+    fn enter(
+        &mut self,
+        function: FunctionId,
+        mut state: State,
+        arguments: Vec<Value>,
+        purpose: Purpose,
+        step: Option<Step>,
+    ) {
+        let depth = self.activations.iter().filter(|activation| activation.function == function).count() as u32;
+        if self.settings.unwind.unwrap_or(self.bound) <= depth {
+            let name = &self.program.function(function).name;
+            self.cut(state.guard.term(), format!("`{name}` calls itself more than {depth} deep"), true);
+            return;
+        }
+        let body = self.program.function(function).body.as_ref().expect("only functions with a body are followed");
+        self.generation += 1;
+        let first = self.objects.len() as ObjectId;
+        let mut objects = Vec::new();
+        for &variable in &body.frame {
+            let ty = self.program.variable(variable).ty;
+            let home = Home::Frame { depth: state.frames.len(), first, variable };
+            self.objects.push(ObjectInfo { home, ty: Some(ty) });
+            objects.push(Rc::new(self.fresh_object(ty, false)));
+        }
+        let returned = self.cells.build.truth(false);
+        state.frames.push(Rc::new(Frame { first, objects, result: None, returned }));
+        for (&variable, value) in body.parameters.iter().zip(arguments) {
+            if self.store_variable(&mut state, variable, value).is_err() {
+                return;
+            }
+        }
+        let order = self.order_of(function);
+        let mut activation = Activation {
+            function,
+            order,
+            at: 0,
+            first: body.nodes.start,
+            pending: body.nodes.clone().map(|_| Vec::new()).collect(),
+            rounds: Vec::new(),
+            calls: Vec::new(),
+            finished: None,
+            purpose,
+        };
+        activation.pending[(body.entry.0 - body.nodes.start) as usize].push(Arrival { state, step });
+        self.activations.push(activation);
+    }
+
+    /// Ends a function and goes on in its caller.
+    fn leave(&mut self) {
+        let activation = self.activations.pop().expect("a function is being executed");
+        let Some((mut state, point)) = activation.finished else { return };
+        let frame = state.frames.pop().expect("the function's frame");
+        let edge = match activation.purpose {
+            Purpose::Entry => return self.trace.ends.push(point),
+            Purpose::Predicate => {
+                self.answer = frame.result.clone();
+                return;
+            }
+            Purpose::Call(edge) => edge,
+        };
+        self.edge = Some(edge);
+        let Operation::Call { result, .. } = &self.program.edge(edge).operation else { return };
+        if let Some(place) = result {
+            // Who uses the value of a function that returned none is wrong.
+            let Some(value) = frame.result.clone() else {
+                let never = self.cells.build.truth(false);
+                let _ = self.demand(&state, never);
+                return;
+            };
+            if self.demand(&state, frame.returned).is_err() || self.assign(&mut state, *place, value).is_err() {
+                return;
+            }
+        }
+        let condition = self.cells.build.truth(true);
+        let step = Step { from: point, edge: None, letter: 0, callee: None, condition };
+        self.bear(&mut state, edge);
+        self.arrive(self.program.edge(edge).to, Arrival { state, step: Some(step) });
+    }
+
+    fn arrive(&mut self, node: NodeId, arrival: Arrival) {
+        let activation = self.activations.last_mut().expect("a function is being executed");
+        let at = (node.0 - activation.first) as usize;
+        activation.pending[at].push(arrival);
+    }
+
+    /// The end of a round through a loop.
+    fn close(&mut self, open: usize) {
+        let bound = self.settings.unwind.unwrap_or(self.bound);
+        let activation = self.activations.last_mut().expect("a function is being executed");
+        let Item::Open { head, .. } = activation.order[open] else { unreachable!("a loop begins at its opening") };
+        let program = self.program;
+        let number = program.loops.iter().position(|known| known.head == head);
+        let bound = number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied()).unwrap_or(bound);
+        let round = activation.rounds.last_mut().expect("the loop is open");
+        let waiting = &mut activation.pending[(head.0 - activation.first) as usize];
+        if waiting.is_empty() {
+            activation.rounds.pop();
+            return;
+        }
+        // A round in which nothing was decided by inputs costs nothing of the bound.
+        let decided = match (waiting.as_slice(), &round.guard) {
+            ([only], Some(guard)) => only.state.guard.same(guard),
+            _ => false,
+        };
+        if round.count < bound || (decided && self.settings.unwind.is_none()) {
+            round.count += u32::from(!decided);
+            activation.at = open + 1;
+            return;
+        }
+        let waiting = std::mem::take(waiting);
+        let count = round.count;
+        activation.rounds.pop();
+        let name = number.map_or_else(
+            || program.function(program.node(head).function).name.clone(),
+            |at| program.loops[at].name.clone(),
+        );
+        for arrival in waiting {
+            self.cut(arrival.state.guard.term(), format!("the loop {name} is entered more than {count} times"), true);
+        }
+    }
+
+    /// Merges what waits at a node and takes the edges that leave it.
+    fn visit(&mut self, node: NodeId) {
+        let activation = self.activations.last_mut().expect("a function is being executed");
+        let arrivals = std::mem::take(&mut activation.pending[(node.0 - activation.first) as usize]);
+        if arrivals.is_empty() {
+            return;
+        }
+        let steps: Vec<Step> = arrivals.iter().filter_map(|arrival| arrival.step).collect();
+        let states = arrivals.into_iter().map(|arrival| arrival.state).collect();
+        let Some(state) = State::merged(&mut self.cells, &self.heap_ids, states) else { return };
+        let activation = self.activations.last_mut().expect("a function is being executed");
+        let item = activation.order.get(activation.at.wrapping_sub(2)).copied();
+        if matches!(item, Some(Item::Open { head, .. }) if head == node)
+            && let Some(round) = activation.rounds.last_mut()
+        {
+            round.guard = Some(state.guard.clone());
+        }
+        self.steps += 1;
+        if self.settings.steps < self.steps {
+            let reason = format!("more than {} steps of the unrolled program", self.settings.steps);
+            self.cut(state.guard.term(), reason, false);
+            return;
+        }
+        let point = self.point(node, &state, steps);
+        let out = &self.program.node(node).out;
+        match out.as_slice() {
+            [] => {
+                let activation = self.activations.last_mut().expect("a function is being executed");
+                activation.finished = Some((state, point));
+            }
+            [only] => self.take(*only, state, point),
+            sides => self.branch(sides, &state, point),
+        }
+    }
+
+    fn point(&mut self, node: NodeId, state: &State, steps: Vec<Step>) -> PointId {
+        if self.quiet.is_some() {
+            return PointId(0);
+        }
+        let watched = self.watched;
+        let mut predicates = Vec::with_capacity(watched.len());
+        for number in 0..watched.len() as u32 {
+            let holds = match watched.at(number, fql::graph::NodeId(node.0)) {
+                Some(predicate) => self.predicate(state, predicate),
+                // Where its names mean nothing it may be taken to hold.
+                None => self.cells.build.truth(true),
+            };
+            predicates.push(holds);
+        }
+        let path = if state.guard.len() <= SHORT_PATH { state.guard.conjuncts().collect() } else { Vec::new() };
+        self.trace.points.push(Point { node, guard: state.guard.term(), path, steps, predicates });
+        PointId(self.trace.points.len() as u32 - 1)
+    }
+
+    /// Takes both sides of a branch.
+    fn branch(&mut self, sides: &[EdgeId], state: &State, point: PointId) {
+        let mut known: Option<(ExprId, Term)> = None;
+        for &side in sides {
+            self.edge = Some(side);
+            let edge = self.program.edge(side);
+            let Operation::Assume { condition, holds } = edge.operation else {
+                self.take(side, state.clone(), point);
+                continue;
+            };
+            let truth = match known {
+                Some((expression, truth)) if expression == condition => truth,
+                _ => match self.truth(state, condition) {
+                    Ok(truth) => truth,
+                    Err(Dead) => return,
+                },
+            };
+            known = Some((condition, truth));
+            let taken = if holds { truth } else { self.cells.build.not(truth) };
+            let Some(guard) = state.guard.with(&mut self.cells, taken, Some(side)) else { continue };
+            let mut state = State { guard, ..state.clone() };
+            self.bear(&mut state, side);
+            let step = Step { from: point, edge: Some(side), letter: 0, callee: None, condition: taken };
+            self.arrive(edge.to, Arrival { state, step: Some(step) });
+        }
+    }
+
+    /// Takes the only edge that leaves a node.
+    fn take(&mut self, id: EdgeId, mut state: State, point: PointId) {
+        self.edge = Some(id);
+        let edge = self.program.edge(id);
+        let condition = self.cells.build.truth(true);
+        let step = Step { from: point, edge: Some(id), letter: 0, callee: None, condition };
+        let done = match &edge.operation {
+            Operation::Skip => Ok(()),
+            Operation::Assign { place, value } => {
+                self.evaluate(&state, *value).and_then(|value| self.assign(&mut state, *place, value))
+            }
+            Operation::Initialise { variable, initial } => self.initialise(&mut state, *variable, initial),
+            Operation::Assume { condition, holds } => self.truth(&state, *condition).and_then(|truth| {
+                let taken = if *holds { truth } else { self.cells.build.not(truth) };
+                self.demand(&state, taken)
+            }),
+            Operation::Return { value } => match value {
+                None => Ok(()),
+                Some(value) => self.evaluate(&state, *value).map(|value| {
+                    let frame = Rc::make_mut(state.frames.last_mut().expect("a function is being executed"));
+                    frame.result = Some(value);
+                    frame.returned = self.cells.build.truth(true);
+                }),
+            },
+            Operation::Assert { condition } => match self.settings.assertions {
+                true => self.truth(&state, *condition).and_then(|truth| self.demand(&state, truth)),
+                false => Ok(()),
+            },
+            Operation::Restrict { condition } => match self.settings.assumptions {
+                true => self.truth(&state, *condition).and_then(|truth| self.demand(&state, truth)),
+                false => Ok(()),
+            },
+            Operation::Call { callee, arguments, result } => {
+                return self.call(id, callee, arguments, *result, state, step);
+            }
+        };
+        if done.is_ok() {
+            self.bear(&mut state, id);
+            self.arrive(edge.to, Arrival { state, step: Some(step) });
+        }
+    }
+
+    /// Local variables that begin to live with an edge hold new initial values.
+    fn bear(&mut self, state: &mut State, edge: EdgeId) {
+        for &variable in &self.program.edge(edge).births {
+            self.generation += 1;
+            let object = Rc::new(self.fresh_object(self.program.variable(variable).ty, false));
+            let frame = Rc::make_mut(state.frames.last_mut().expect("a function is being executed"));
+            frame.objects[self.places[variable.0 as usize]] = object;
+        }
+    }
+
+    /// Tests must satisfy this condition wherever the state is reached.
+    fn demand(&mut self, state: &State, condition: Term) -> Result<(), Dead> {
+        if self.cells.build.is_true(condition) {
+            return Ok(());
+        }
+        let fact = self.cells.build.implies(state.guard.term(), condition);
+        if let Some(quiet) = &mut self.quiet {
+            quiet.push(fact);
+            return if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) };
+        }
+        if !self.cells.build.is_true(fact) {
+            self.facts.push((fact, self.edge));
+        }
+        if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) }
+    }
+
+    /// Executions that are not followed further.
+    fn cut(&mut self, guard: Term, reason: String, bound: bool) {
+        if self.cells.build.is_false(guard) {
+            return;
+        }
+        if let Some(quiet) = &mut self.quiet {
+            let never = self.cells.build.not(guard);
+            quiet.push(never);
+            return;
+        }
+        self.trace.cuts.push(Cut { guard, reason, bound });
+    }
+
+    /// What is not supported under a condition: those executions are cut, the others go on.
+    fn unsupported(&mut self, state: &State, condition: Term, what: &str) -> Result<(), Dead> {
+        if self.cells.build.is_false(condition) {
+            return Ok(());
+        }
+        let place = self.edge.and_then(|edge| self.program.edge(edge).notes.location);
+        let place = place.map_or(String::new(), |place| format!(" ({})", self.program.place_text(place)));
+        let guard = self.cells.build.and(state.guard.term(), condition);
+        self.cut(guard, format!("{what}{place}"), false);
+        let condition_holds = self.cells.build.is_true(condition);
+        if condition_holds { Err(Dead) } else { Ok(()) }
+    }
+
+    /// The arguments of the entry function: inputs.
+    fn entry_arguments(&mut self, mut state: State) -> Option<(State, Vec<Value>)> {
+        let body = self.program.function(self.settings.entry).body.as_ref()?;
+        let mut arguments = Vec::new();
+        for (at, &variable) in body.parameters.iter().enumerate() {
+            let ty = self.program.variable(variable).ty;
+            let value = self.input(&mut state, InputKind::Argument(at), ty, self.settings.depth);
+            arguments.push(value);
+        }
+        Some((state, arguments))
+    }
+
+    fn is_followed(&self, function: FunctionId) -> bool {
+        self.program.function(function).body.is_some() && !self.settings.abstracted.contains(&function)
+    }
+
+    fn is_floating(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.kind(ty), Type::Float | Type::Double | Type::LongDouble)
+    }
+
+    /// The functions a call may reach.
+    fn targets(&self, callee: &Callee) -> Vec<FunctionId> {
+        match callee {
+            Callee::Function(function) => vec![*function],
+            Callee::Pointer { targets, .. } => targets.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The search problem of a program at a bound.
+
+use c::program::EdgeId;
+use fql::automaton::{Automaton, Sets};
+use smt::{Model, Simplifier, Term, Terms};
+use testcase::{Inputs, ObligationId};
+
+use super::CSubject;
+use super::build::Build;
+use super::document::of_model;
+use super::machine::{Executed, Machine};
+use super::network::Network;
+use super::trace::Trace;
+use crate::subject::{Bound, Completeness, Part, Problem, Reason};
+
+/// What the numbers of reasons mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The goal itself.
+    Goal,
+    /// Executions beyond the bounds are not followed.
+    Cut,
+    /// The passing clause.
+    Passing,
+    /// Something about the inputs themselves.
+    Inputs,
+    /// What an edge computes must be defined, or is assumed.
+    Defined(EdgeId),
+    /// A side of a branch is taken.
+    Taken(EdgeId),
+}
+
+impl Why {
+    pub(super) fn reason(self) -> Reason {
+        Reason(match self {
+            Why::Goal => 0,
+            Why::Cut => 1,
+            Why::Passing => 2,
+            Why::Inputs => 3,
+            Why::Defined(edge) => 4 + 2 * edge.0,
+            Why::Taken(edge) => 5 + 2 * edge.0,
+        })
+    }
+
+    pub(super) fn of(reason: Reason) -> Why {
+        match reason.0 {
+            0 => Why::Goal,
+            1 => Why::Cut,
+            2 => Why::Passing,
+            3 => Why::Inputs,
+            number if number % 2 == 0 => Why::Defined(EdgeId((number - 4) / 2)),
+            number => Why::Taken(EdgeId((number - 5) / 2)),
+        }
+    }
+}
+
+/// A program unrolled to a bound, with the goals of a query.
+pub(super) struct CProblem<'a> {
+    subject: &'a CSubject,
+    pub(super) executed: Executed,
+    simplifier: Simplifier,
+    network: Network,
+    facts: Vec<Part>,
+    /// When an execution is not followed to its end.
+    cut: Term,
+    /// The passing clause.
+    passing: Option<Term>,
+}
+
+impl<'a> CProblem<'a> {
+    pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound) -> CProblem<'a> {
+        let mut simplifier = Simplifier::new();
+        let program = &subject.translation.program;
+        let machine =
+            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1));
+        let mut executed = machine.run();
+        subject.number_steps(&mut executed.trace);
+        let mut build = Build { terms, simplifier: &mut simplifier };
+        let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
+        let cut = build.any(&cuts);
+        let part = |&(term, edge): &(Term, Option<EdgeId>)| Part {
+            term,
+            reason: edge.map_or(Why::Inputs, Why::Defined).reason(),
+        };
+        let facts = executed.facts.iter().map(part).collect();
+        let mut network = Network::default();
+        let passing = subject.passing().map(|(automaton, sets)| {
+            network.accepted(&mut build, &executed.trace, sets, automaton, subject.edge_count())
+        });
+        CProblem { subject, executed, simplifier, network, facts, cut, passing }
+    }
+
+    /// A condition that only executions which are followed to their end need to satisfy.
+    fn unless_cut(&mut self, terms: &mut Terms, term: Term, why: Why) -> Part {
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        Part { term: build.or(term, self.cut), reason: why.reason() }
+    }
+
+    fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Term {
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let edges = self.subject.edge_count();
+        self.network.accepted(&mut build, &self.executed.trace, sets, automaton, edges)
+    }
+
+    /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
+    fn only_path(&self, letter: u32) -> Option<Vec<(Term, Option<EdgeId>)>> {
+        let mut found = None;
+        for point in &self.executed.trace.points {
+            for step in point.steps.iter().filter(|step| step.edge.is_some() && step.letter == letter) {
+                let from = &self.executed.trace.points[step.from.0 as usize];
+                if found.is_some() || (from.path.is_empty() && from.guard.index() != 1) {
+                    return None;
+                }
+                let mut path = from.path.clone();
+                path.push((step.condition, step.edge));
+                found = Some(path);
+            }
+        }
+        found
+    }
+}
+
+impl Problem for CProblem<'_> {
+    fn facts(&self) -> &[Part] {
+        &self.facts
+    }
+
+    fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let subject = self.subject;
+        let goal = subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton));
+        match goal {
+            None => parts.push(Part { term: terms.bool(false), reason: Why::Goal.reason() }),
+            Some(goal) => {
+                // The branches on the way to the only place say more than the goal as a whole.
+                let path = subject.only_edge(obligation).and_then(|letter| self.only_path(letter));
+                for (term, edge) in path.unwrap_or_default() {
+                    if let Some(edge) = edge {
+                        parts.push(self.unless_cut(terms, term, Why::Taken(edge)));
+                    }
+                }
+                parts.push(self.unless_cut(terms, goal, Why::Goal));
+            }
+        }
+        if let Some(passing) = self.passing {
+            parts.push(self.unless_cut(terms, passing, Why::Passing));
+        }
+        // Executions that are not followed come last: whoever leaves this part out asks about all executions.
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let followed = build.not(self.cut);
+        parts.push(Part { term: followed, reason: Why::Cut.reason() });
+        parts
+    }
+
+    fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
+        let program = &self.subject.translation.program;
+        vec![of_model(program, self.subject.settings.entry, terms, model, &self.executed)]
+    }
+
+    fn same_as(&mut self, _terms: &mut Terms, _inputs: &Inputs) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn completeness(&self) -> Completeness {
+        let reasons = reasons(&self.executed.trace);
+        match reasons.is_empty() {
+            true => Completeness::Complete,
+            false => Completeness::UpTo(format!("as long as not {reasons}")),
+        }
+    }
+}
+
+/// Why executions are not followed to their end, each reason once, the first few.
+fn reasons(trace: &Trace) -> String {
+    let mut found: Vec<&str> = Vec::new();
+    for cut in &trace.cuts {
+        if !found.contains(&cut.reason.as_str()) {
+            found.push(&cut.reason);
+        }
+    }
+    let more = found.len().saturating_sub(3);
+    found.truncate(3);
+    let text = found.join(", or ");
+    if more == 0 { text } else { format!("{text}, or {more} more") }
+}

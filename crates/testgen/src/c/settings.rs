@@ -1,0 +1,48 @@
+//! What can be chosen about the execution of a program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use c::program::{FunctionId, LoopId};
+
+/// The choices for one program.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The function that is tested.
+    pub entry: FunctionId,
+    /// How often the head of a loop is entered and how deep a function calls itself; none to find out.
+    pub unwind: Option<u32>,
+    /// As `unwind`, for single loops.
+    pub loops: BTreeMap<LoopId, u32>,
+    /// At most this many steps of the unrolled program.
+    pub steps: usize,
+    /// Whether `assert` counts: executions in which one fails are no tests.
+    pub assertions: bool,
+    /// Whether `__CPROVER_assume` counts.
+    pub assumptions: bool,
+    /// Whether variables of static storage without an initialiser start as inputs instead of zero.
+    pub free_globals: bool,
+    /// Functions whose bodies are not looked at.
+    pub abstracted: BTreeSet<FunctionId>,
+    /// How deep objects are built for the pointers the entry function gets.
+    pub depth: u32,
+    /// The elements of an object built for a pointer to a number.
+    pub elements: u64,
+}
+
+impl Settings {
+    /// The usual choices for an entry function.
+    pub fn new(entry: FunctionId) -> Settings {
+        Settings {
+            entry,
+            unwind: None,
+            loops: BTreeMap::new(),
+            steps: 200_000,
+            assertions: false,
+            assumptions: true,
+            free_globals: false,
+            abstracted: BTreeSet::new(),
+            depth: 2,
+            elements: 8,
+        }
+    }
+}

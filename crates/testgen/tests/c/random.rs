@@ -1,0 +1,202 @@
+//! Random programs: what the search finds must run as it says, and what it calls impossible is attacked.
+
+use std::fmt::Write;
+
+use testcase::GoalStatus;
+use testgen::Options;
+
+/// Programs per run.
+const PROGRAMS: u64 = 40;
+
+#[test]
+fn search_and_interpreter_agree_on_random_programs() {
+    let mut statuses = [0usize; 4];
+    for seed in 0..PROGRAMS {
+        let text = Writer::new(seed).program();
+        let case = super::case(&text, "f");
+        let options = Options {
+            attacks: 200,
+            goal_conflicts: Some(5_000),
+            minimize: false,
+            seed,
+            timeout: Some(std::time::Duration::from_secs(20)),
+            ..Options::default()
+        };
+        let (_, outcome) = match case.run("cover ID", options) {
+            Ok(found) => found,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        };
+        for status in &outcome.statuses {
+            statuses[match status {
+                GoalStatus::Covered => 0,
+                GoalStatus::Infeasible(_) => 1,
+                GoalStatus::InfeasibleUpTo(_) => 2,
+                GoalStatus::Unknown(_) => 3,
+            }] += 1;
+        }
+    }
+    let [covered, infeasible, bounded, unknown] = statuses;
+    assert!(1_000 < covered && 0 < infeasible && unknown * 10 < covered, "{statuses:?} {bounded}");
+}
+
+/// Writes a program that uses what C offers on a small scale.
+struct Writer {
+    state: u64,
+    text: String,
+    depth: u32,
+    loops: u32,
+}
+
+impl Writer {
+    fn new(seed: u64) -> Writer {
+        Writer { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xabcdef, text: String::new(), depth: 0, loops: 0 }
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    fn program(mut self) -> String {
+        self.text.push_str(
+            "struct pair { int left; unsigned char right; short more[2]; };\n\
+             union mix { unsigned word; unsigned char bytes[4]; };\n\
+             int shared = 3; unsigned table[5] = {1, 7, 30, 4, 100}; struct pair kept;\n\
+             int input(void);\n\
+             int twice(int x) { if (x > 1000) return 0; return x * 2; }\n\
+             int pick(int *p, int i) { return i & 1 ? *p : p[0] + i; }\n",
+        );
+        self.text.push_str(
+            "int f(int a, unsigned b, signed char c, unsigned short d) {\n\
+             int x = 1, y = 0, i, j, k; unsigned u = 2; long long w = 5; int v[4] = {3, 1, 2}; struct pair s = {4, 5}; union mix m;\n\
+             int (*call)(int) = twice; int *p = &x; double q = 1.5; m.word = b;\n",
+        );
+        let count = 4 + self.below(5);
+        for _ in 0..count {
+            self.statement();
+        }
+        self.text.push_str("return x + y;\n}\n");
+        self.text
+    }
+
+    fn statement(&mut self) {
+        self.depth += 1;
+        let choice = if self.depth > 3 { self.below(7) } else { self.below(12) };
+        match choice {
+            0..=2 => {
+                let (target, value) = (self.target(), self.value(2));
+                let _ = writeln!(self.text, "{target} = {value};");
+            }
+            3 => {
+                let operator = ["+=", "-=", "^=", "|=", "&=", "*="][self.below(6) as usize];
+                let (target, value) = (self.target(), self.value(1));
+                let _ = writeln!(self.text, "{target} {operator} {value};");
+            }
+            4 => {
+                let value = self.value(1);
+                let number = self.below(5);
+                let _ = writeln!(self.text, "x = call({value}) + pick(p, {number});");
+            }
+            5 => {
+                let name = ["&x", "&y", "&v[1]", "v", "&s.left"][self.below(5) as usize];
+                let _ = writeln!(self.text, "p = {name};");
+            }
+            6 => {
+                let value = self.value(1);
+                let _ = writeln!(self.text, "q = q * 0.5 + ({value}) % 16; kept = s; shared++;");
+            }
+            7..=9 => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "if ({condition}) {{");
+                self.statement();
+                self.statement();
+                if self.below(2) == 0 {
+                    self.text.push_str("} else {\n");
+                    self.statement();
+                }
+                self.text.push_str("}\n");
+            }
+            10 => {
+                let counter = ["i", "j", "k"][self.loops.min(2) as usize];
+                if self.loops < 2 {
+                    self.loops += 1;
+                    let condition = match self.below(3) {
+                        0 => format!("{counter} < (c & 3)"),
+                        1 => format!("{counter} < 3"),
+                        _ => format!("{counter} < 2 && x < 100"),
+                    };
+                    let _ = writeln!(self.text, "for ({counter} = 0; {condition}; {counter}++) {{");
+                    self.statement();
+                    if self.below(3) == 0 {
+                        let condition = self.condition();
+                        let jump = ["break", "continue"][self.below(2) as usize];
+                        let _ = writeln!(self.text, "if ({condition}) {jump};");
+                    }
+                    self.statement();
+                    self.text.push_str("}\n");
+                    self.loops -= 1;
+                }
+            }
+            _ => {
+                let value = self.value(1);
+                let _ = writeln!(self.text, "switch (({value}) & 3) {{\ncase 0:");
+                self.statement();
+                self.text.push_str("break;\ncase 2:\n");
+                self.statement();
+                self.text.push_str("default:\n");
+                self.statement();
+                self.text.push_str("}\n");
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn target(&mut self) -> String {
+        ["x", "y", "u", "w", "v[2]", "s.left", "s.right", "*p", "m.bytes[1]", "table[3]", "kept.more[1]", "v[a & 3]"]
+            [self.below(12) as usize]
+            .to_owned()
+    }
+
+    fn value(&mut self, depth: u32) -> String {
+        let leaf = depth == 0 || self.below(4) == 0;
+        if leaf {
+            let names = [
+                "a", "b", "c", "d", "x", "y", "u", "(int)w", "v[1]", "s.left", "s.right", "*p", "m.bytes[2]", "shared",
+                "table[d % 5]", "v[c & 3]", "kept.left", "(q > 1.25)", "m.word", "input()",
+            ];
+            return match self.below(4) {
+                0 => ["0", "1", "-1", "7", "100", "255", "65535", "2147483647"][self.below(8) as usize].to_owned(),
+                _ => names[self.below(names.len() as u64) as usize].to_owned(),
+            };
+        }
+        let (left, right) = (self.value(depth - 1), self.value(depth - 1));
+        match self.below(11) {
+            0..=2 => format!("({left} + {right})"),
+            3 | 4 => format!("({left} - {right})"),
+            5 => format!("({left} ^ {right})"),
+            6 => format!("({left} & {right})"),
+            7 => format!("({left} >> ({right} & 7))"),
+            8 => format!("({left} / (({right} & 15) + 1))"),
+            9 => format!("(short)({left} | {right})"),
+            _ => format!("({left} < {right} ? {left} : 3)"),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (left, right) = (self.value(1), self.value(0));
+        let operator = ["<", ">", "==", "!=", "<=", ">="][self.below(6) as usize];
+        let simple = format!("{left} {operator} {right}");
+        match self.below(4) {
+            0 => {
+                let more = self.value(1);
+                format!("{simple} && {more} > 4")
+            }
+            1 => {
+                let more = self.value(0);
+                format!("{simple} || !({more})")
+            }
+            _ => simple,
+        }
+    }
+}
