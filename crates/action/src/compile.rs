@@ -178,7 +178,7 @@ fn has_priority(block: &Block) -> bool {
 }
 
 /// The actions a step of the block can begin with.
-fn first_actions(block: &Block) -> Vec<usize> {
+pub(crate) fn first_actions(block: &Block) -> Vec<usize> {
     match block {
         Block::Call(call) => vec![call.action],
         Block::Sequence(parts) => parts.first().map(first_actions).unwrap_or_default(),

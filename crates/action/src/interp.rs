@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::compile::Program;
+use crate::compile::{Program, first_actions};
 use crate::machine::{Machine, OutOfFuel};
 use crate::regions::Regions;
 use crate::shape::Shape;
-use crate::spec::Spec;
+use crate::spec::{ActionKind, Spec};
 use crate::trace::{Label, Step};
 
 /// The choices one question may take.
@@ -16,6 +16,8 @@ const FUEL: u64 = 200_000_000;
 #[derive(Debug)]
 pub struct Interpreter {
     program: Program,
+    /// The alternatives that can begin with an action of the system's own.
+    own: Program,
     machine: Machine,
     initial: Vec<i64>,
 }
@@ -37,8 +39,10 @@ impl Interpreter {
 
     /// An interpreter whose labels have a given shape, with parameters split into the given regions.
     pub fn with_shape(spec: &Spec, shape: &Shape, regions: &Regions) -> Interpreter {
+        let is_own = |action: usize| spec.actions()[action].kind != ActionKind::Controllable;
+        let own = Program::of(spec, shape, regions, &|block| first_actions(block).into_iter().any(is_own));
         let program = Program::new(spec, shape, regions);
-        Interpreter { program, machine: Machine::default(), initial: spec.initial().to_vec() }
+        Interpreter { program, own, machine: Machine::default(), initial: spec.initial().to_vec() }
     }
 
     /// The initial state.
@@ -52,15 +56,15 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        let shape = self.program.shape().clone();
-        let mut steps = BTreeSet::new();
-        self.machine.refuel(FUEL);
-        self.machine.steps(&self.program, state, &mut |found| {
-            let label = shape.decode(found.label);
-            steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
-            true
-        })?;
-        Ok(steps.into_iter().collect())
+        steps_of(&self.program, &mut self.machine, state)
+    }
+
+    /// Those of the steps that do not have to wait for the tester; some inputs may be among them.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn own_steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+        steps_of(&self.own, &mut self.machine, state)
     }
 
     /// The states a label leads to; none where it is impossible.
@@ -106,4 +110,15 @@ impl Interpreter {
         }
         Ok(Run { states, possible: true })
     }
+}
+
+fn steps_of(program: &Program, machine: &mut Machine, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+    let mut steps = BTreeSet::new();
+    machine.refuel(FUEL);
+    machine.steps(program, state, &mut |found| {
+        let label = program.shape().decode(found.label);
+        steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
+        true
+    })?;
+    Ok(steps.into_iter().collect())
 }

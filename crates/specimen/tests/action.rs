@@ -23,6 +23,7 @@ fn exported(format: &str) -> tempfile::TempDir {
     folder
 }
 
+#[allow(clippy::print_stderr)]
 fn is_missing(program: &str) -> bool {
     let missing = Command::new(program).arg("--version").output().is_err();
     if missing {

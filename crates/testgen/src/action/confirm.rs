@@ -118,7 +118,7 @@ impl<'a> Watcher<'a> {
     fn close(&mut self) {
         let mut open: Vec<Vec<i64>> = self.states.iter().cloned().collect();
         while let Some(state) = open.pop() {
-            for (step, _) in self.interpreter.steps(&state).unwrap_or_default() {
+            for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
                 if self.kind(&step.label) == ActionKind::Internal && self.states.insert(step.post.clone()) {
                     open.push(step.post);
                 }
@@ -127,7 +127,7 @@ impl<'a> Watcher<'a> {
     }
 
     fn labels(&mut self, state: &[i64], wanted: fn(ActionKind) -> bool) -> BTreeSet<Label> {
-        let steps = self.interpreter.steps(state).unwrap_or_default();
+        let steps = self.interpreter.own_steps(state).unwrap_or_default();
         steps.into_iter().map(|(step, _)| step.label).filter(|label| wanted(self.kind(label))).collect()
     }
 

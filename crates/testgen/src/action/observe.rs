@@ -116,7 +116,7 @@ impl<'a> Watch<'a> {
     fn close(&mut self) {
         let mut open: Vec<Vec<i64>> = self.states.iter().cloned().collect();
         while let Some(state) = open.pop() {
-            for (step, _) in self.interpreter.steps(&state).unwrap_or_default() {
+            for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
                 if kind(self.spec, &step.label) == ActionKind::Internal && self.states.insert(step.post.clone()) {
                     open.push(step.post);
                 }
@@ -153,7 +153,7 @@ impl<'a> Watch<'a> {
 
     /// The steps a state makes by itself, with the numbers of labels they stand for.
     fn own_steps(&mut self, state: &[i64]) -> Vec<(Label, u64)> {
-        let steps = self.interpreter.steps(state).unwrap_or_default();
+        let steps = self.interpreter.own_steps(state).unwrap_or_default();
         let own = steps.into_iter().filter(|(step, _)| kind(self.spec, &step.label) != ActionKind::Controllable);
         own.map(|(step, weight)| (step.label, weight)).collect()
     }
@@ -186,7 +186,7 @@ impl<'a> Watch<'a> {
                     steps.entry(input.to_string()).or_default().extend(after.iter().map(|state| numbers(state)));
                 }
                 None => {
-                    for (step, _) in self.interpreter.steps(&state).unwrap_or_default() {
+                    for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
                         if kind(self.spec, &step.label) == ActionKind::Observable {
                             steps.entry(step.label.to_string()).or_default().insert(numbers(&step.post));
                         }

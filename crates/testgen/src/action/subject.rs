@@ -39,7 +39,7 @@ pub enum Origin {
     /// Made by operators.
     Made(Mutant),
     /// Read from a file, or why it could not be.
-    Read(Result<Spec, String>),
+    Read(Box<Result<Spec, String>>),
 }
 
 /// Called at the end of a search with what it found out about each mutant it examined.
@@ -103,7 +103,7 @@ impl<'a> ActionSubject<'a> {
     pub(super) fn mutant(&self, index: usize) -> Result<Spec, String> {
         match &self.entries[index].origin {
             Origin::Made(mutant) => mutant.spec(self.spec.model()).ok_or_else(|| "it is no model".to_owned()),
-            Origin::Read(spec) => spec.clone(),
+            Origin::Read(spec) => (**spec).clone(),
         }
     }
 

@@ -1,5 +1,8 @@
 //! Random walks through a model, to attack claims that a mutant conforms.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use action::Spec;
 use action::interp::Interpreter;
 use action::trace::Step;
@@ -18,18 +21,28 @@ const LONGEST: u64 = 40;
 pub(super) fn walks(spec: &Spec, relation: Relation, seed: u64, count: usize, longest: u64) -> Vec<Trial> {
     let mut random = Random(seed);
     let mut interpreter = Interpreter::new(spec);
+    let mut known = BTreeMap::new();
     (0..count.min(MOST_WALKS))
-        .map(|_| walk(spec, relation, &mut interpreter, &mut random, longest.min(LONGEST)))
+        .map(|_| walk(spec, relation, &mut interpreter, &mut known, &mut random, longest.min(LONGEST)))
         .collect()
 }
 
-fn walk(spec: &Spec, relation: Relation, interpreter: &mut Interpreter, random: &mut Random, longest: u64) -> Trial {
+/// The steps of states met before: walks meet the first ones again and again.
+type Known = BTreeMap<Vec<i64>, Arc<Vec<Step>>>;
+
+fn walk(
+    spec: &Spec,
+    relation: Relation,
+    interpreter: &mut Interpreter,
+    known: &mut Known,
+    random: &mut Random,
+    longest: u64,
+) -> Trial {
     let mut state = spec.initial().to_vec();
     let mut trace = Vec::new();
-    let mut last: Vec<Step> = Vec::new();
+    let mut last: Arc<Vec<Step>> = Arc::default();
     for _ in 0..=longest {
-        let steps = interpreter.steps(&state).unwrap_or_default();
-        last = steps.into_iter().map(|(step, _)| step).collect();
+        last = steps(interpreter, known, &state);
         if last.is_empty() || trace.len() as u64 == longest {
             break;
         }
@@ -54,6 +67,16 @@ fn walk(spec: &Spec, relation: Relation, interpreter: &mut Interpreter, random: 
         trace.retain(|seen| !internal(seen));
     }
     Trial { trace, then }
+}
+
+fn steps(interpreter: &mut Interpreter, known: &mut Known, state: &[i64]) -> Arc<Vec<Step>> {
+    if let Some(steps) = known.get(state) {
+        return steps.clone();
+    }
+    let found = interpreter.steps(state).unwrap_or_default();
+    let steps: Arc<Vec<Step>> = Arc::new(found.into_iter().map(|(step, _)| step).collect());
+    known.insert(state.to_vec(), steps.clone());
+    steps
 }
 
 /// A small generator of random numbers, the same everywhere.

@@ -81,7 +81,7 @@ fn from_folder(output: &Output, spec: &Spec, folder: &Path) -> Result<Vec<Entry>
         };
         let id = input::file_name(&path);
         let read = read_mutant(output, spec, &path, notation);
-        let origin = Origin::Read(read);
+        let origin = Origin::Read(Box::new(read));
         entries.push(Entry { label: format!("the model in {id}"), id, location: None, action: String::new(), origin });
     }
     if entries.is_empty() {
