@@ -112,7 +112,8 @@ impl Checker<'_> {
     fn factor(&mut self, unit: &Name) -> dashu_int::IBig {
         let one = dashu_int::IBig::from(1);
         let Some(known) = TimeUnit::from_name(&unit.text) else {
-            let message = format!("Unknown time unit: {}", unit.text);
+            let names: Vec<&str> = TimeUnit::ALL.iter().map(|unit| unit.name()).collect();
+            let message = format!("Unknown time unit: {}. Allowed time units: {}", unit.text, names.join(", "));
             self.report(&TIME_UNIT, unit.place, message);
             return one;
         };

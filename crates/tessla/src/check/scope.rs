@@ -111,14 +111,20 @@ impl Checker<'_> {
         }
         if let Some(previous) = self.scopes[scope.0].values.get(&name.text).copied() {
             let place = self.entry(previous).place;
-            let message = format!("Multiple definitions of {} in same scope", name.text);
-            let report = Report::error(&DUPLICATE_NAME, name.place, message);
-            self.reports.push(report.also(self.files, place, "previous definition"));
+            self.defined_twice(name, place);
             return id;
         }
         self.scopes[scope.0].values.insert(name.text.clone(), id);
         self.scopes[scope.0].order.push(id);
         id
+    }
+
+    fn defined_twice(&mut self, name: &Name, previous: Place) {
+        let previously = self.files.extent(previous);
+        let message =
+            format!("Multiple definitions of {} in same scope (previous definition at {previously})", name.text);
+        let report = Report::error(&DUPLICATE_NAME, name.place, message);
+        self.reports.push(report.also(self.files, previous, "previous definition"));
     }
 
     pub(super) fn add_definition(&mut self, scope: ScopeId, syntax: &Arc<ast::Definition>) -> VariableId {
@@ -168,9 +174,7 @@ impl Checker<'_> {
         let name = &definition.name;
         if let Some(TypeEntry::Alias(previous, _)) = self.scopes[scope.0].types.get(&name.text) {
             let place = previous.name.place;
-            let message = format!("Multiple definitions of {} in same scope", name.text);
-            let report = Report::error(&DUPLICATE_NAME, name.place, message);
-            self.reports.push(report.also(self.files, place, "previous definition"));
+            self.defined_twice(name, place);
             return;
         }
         self.scopes[scope.0].types.insert(name.text.clone(), TypeEntry::Alias(definition.clone(), scope));
