@@ -183,10 +183,11 @@ impl Automaton {
         let mut next = 0;
         while next < order.len() {
             for edge in &self.edges[order[next]] {
-                if !number.contains_key(&edge.target) {
-                    number.insert(edge.target, order.len());
+                let fresh = order.len();
+                number.entry(edge.target).or_insert_with(|| {
                     order.push(edge.target);
-                }
+                    fresh
+                });
             }
             next += 1;
         }

@@ -229,6 +229,9 @@ fn breakpoint(mut automaton: Automaton, acceptance: Acceptance, limits: Limits) 
     Some(found)
 }
 
+/// The edges of a state: letters, whether it is marked, and the next state.
+type Row = Vec<(Bdd, bool, usize)>;
+
 fn insert(set: &mut Vec<usize>, item: usize) {
     if let Err(place) = set.binary_search(&item) {
         set.insert(place, item);
@@ -241,7 +244,7 @@ impl Deterministic {
         let mut class: Vec<usize> = vec![0; self.edges.len()];
         let mut count = 1;
         loop {
-            let mut first: FxHashMap<(usize, Vec<(Bdd, bool, usize)>), usize> = FxHashMap::default();
+            let mut first: FxHashMap<(usize, Row), usize> = FxHashMap::default();
             let mut refined = Vec::new();
             for (state, edges) in self.edges.iter().enumerate() {
                 let mut row: Vec<(Bdd, bool, usize)> = Vec::new();

@@ -11,6 +11,7 @@ pub mod faults;
 mod file;
 mod formulas;
 mod graph;
+mod hoa;
 mod lex;
 mod load;
 mod machine;

@@ -209,3 +209,14 @@ fn formulas_of_the_simpler_classes_are_determinised() {
     check("G (p -> G (q -> F r))", Acceptance::Repeatedly, 3);
     check("F (p & F (q & G !r))", Acceptance::Finitely, 3);
 }
+
+#[test]
+fn automata_are_written_for_other_tools() {
+    let mut formulas = Formulas::new();
+    let formula = read(&mut formulas, "G (r -> F g)");
+    let automaton = translate(&mut formulas, formula, Limits::default()).expect("within the limits");
+    let text = automaton.to_hoa(&formulas);
+    let head = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"r\" \"g\"\nAcceptance: 1 Inf(0)\n";
+    assert!(text.starts_with(head) && text.ends_with("--END--\n"), "{text}");
+    assert!(automaton.to_dot(&formulas).starts_with("digraph automaton {"));
+}

@@ -6,6 +6,7 @@
 mod arena;
 mod bounded;
 mod condition;
+mod explicit;
 mod extract;
 mod parity;
 mod priorities;

@@ -398,16 +398,16 @@ impl Evaluator<'_> {
                 }
             }
             Expr::Infix(above @ (Infix::Less | Infix::AtMost), inner, high) => {
-                if let Expr::Infix(below @ (Infix::Less | Infix::AtMost), low, name) = kind(*inner) {
-                    if let Expr::Name(name) = kind(*name) {
-                        let low = self.number(*low)?.saturating_add(i64::from(*below == Infix::Less));
-                        let high = self.number(*high)?.saturating_sub(i64::from(*above == Infix::Less));
-                        if 1_000_000 < i128::from(high) - i128::from(low) {
-                            let message = "the range has too many members";
-                            return Err(Diagnostic::error(&codes::TOO_LARGE, self.span(binder), message));
-                        }
-                        return Ok((name.clone(), (low..=high).map(Value::Number).collect()));
+                if let Expr::Infix(below @ (Infix::Less | Infix::AtMost), low, name) = kind(*inner)
+                    && let Expr::Name(name) = kind(*name)
+                {
+                    let low = self.number(*low)?.saturating_add(i64::from(*below == Infix::Less));
+                    let high = self.number(*high)?.saturating_sub(i64::from(*above == Infix::Less));
+                    if 1_000_000 < i128::from(high) - i128::from(low) {
+                        let message = "the range has too many members";
+                        return Err(Diagnostic::error(&codes::TOO_LARGE, self.span(binder), message));
                     }
+                    return Ok((name.clone(), (low..=high).map(Value::Number).collect()));
                 }
             }
             _ => {}

@@ -305,26 +305,27 @@ impl<'a> Encoding<'a> {
             let size = wanted.min(LARGEST_RANK);
             self.cut |= size < wanted;
             for pair in [(state, from), (target, to)] {
-                if !ranks.contains_key(&pair) {
-                    let row: Vec<Lit> = (0..size).map(|_| self.sat.new_var()).collect();
+                let sat = &mut self.sat;
+                ranks.entry(pair).or_insert_with(|| {
+                    let row: Vec<Lit> = (0..size).map(|_| sat.new_var()).collect();
                     for window in row.windows(2) {
-                        self.sat.add_clause(&[!window[1], window[0]]);
+                        sat.add_clause(&[!window[1], window[0]]);
                     }
-                    ranks.insert(pair, row);
-                }
+                    row
+                });
             }
             let (before, after) = (&ranks[&(state, from)], &ranks[&(target, to)]);
             let taken = self.inside[&key];
             if search.automaton.accepting[to] {
                 self.sat.add_clause(&[!taken, after[0]]);
-                for rank in 0..size {
-                    let mut clause = vec![!taken, !before[rank]];
+                for (rank, &low) in before.iter().enumerate() {
+                    let mut clause = vec![!taken, !low];
                     clause.extend(after.get(rank + 1));
                     self.sat.add_clause(&clause);
                 }
             } else {
-                for rank in 0..size {
-                    self.sat.add_clause(&[!taken, !before[rank], after[rank]]);
+                for (&low, &high) in before.iter().zip(after) {
+                    self.sat.add_clause(&[!taken, !low, high]);
                 }
             }
         }

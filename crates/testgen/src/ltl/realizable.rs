@@ -8,6 +8,7 @@ use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, ver
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
+use super::explicit::{explore, play};
 use super::extract::extract;
 use super::parity::solve;
 use super::priorities::priorities;
@@ -67,13 +68,18 @@ pub(crate) fn decide(
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
     };
     // Exactly first, for a while; then with the hard parts refused or granted, which often decides; then exactly again.
-    let (first, hard) = question.attempt(Hard::Exact, share(3));
+    let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(3));
     if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
         return first;
     }
+    // State by state is better where few states can be reached and many would have to be described.
+    let (second, _) = question.attempt(Hard::Exact, Way::States, share(3));
+    if !matches!(second, Answer::Unknown(_)) {
+        return second;
+    }
     if hard != 0 {
         for treatment in [Hard::Refused, Hard::Granted] {
-            let (answer, _) = question.attempt(treatment, share(3));
+            let (answer, _) = question.attempt(treatment, Way::Sets, share(3));
             if !matches!(answer, Answer::Unknown(_)) {
                 return answer;
             }
@@ -82,7 +88,16 @@ pub(crate) fn decide(
     if budget.deadline.is_none_or(|deadline| deadline <= Instant::now()) {
         return first;
     }
-    question.attempt(Hard::Exact, share(1)).0
+    question.attempt(Hard::Exact, Way::Sets, share(1)).0
+}
+
+/// How a game is solved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By sets of states as decision diagrams.
+    Sets,
+    /// State by state, those that can be reached.
+    States,
 }
 
 struct Question<'a> {
@@ -95,7 +110,7 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// One attempt, and how many hard parts there are.
-    fn attempt(&mut self, treatment: Hard, budget: Budget) -> (Answer, usize) {
+    fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
             Ok(objective) => objective,
             Err(part) => {
@@ -103,10 +118,10 @@ impl Question<'_> {
                 return (Answer::Unknown(reason), 1);
             }
         };
-        (self.play(&objective, treatment, budget), objective.hard)
+        (self.play(&objective, treatment, way, budget), objective.hard)
     }
 
-    fn play(&mut self, objective: &Objective, treatment: Hard, budget: Budget) -> Answer {
+    fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
         let Some(priorities) = priorities(&objective.condition, objective.marks) else {
             return Answer::Unknown(format!("the condition has {} marks", objective.marks));
         };
@@ -114,6 +129,13 @@ impl Question<'_> {
         let Some(mut arena) = arena(bdds, objective, &priorities, self.inputs, self.outputs, self.target) else {
             return Answer::Unknown("the game has too many variables".to_owned());
         };
+        if way == Way::States {
+            let won = explore(&mut arena).and_then(|graph| play(&mut arena, &graph, [self.inputs, self.outputs]));
+            return match won {
+                Some(won) => self.judge(won.machine, won.system_wins, budget),
+                None => Answer::Unknown("too many states can be reached".to_owned()),
+            };
+        }
         let Some(solution) = solve(&mut arena) else {
             return Answer::Unknown(format!(
                 "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
