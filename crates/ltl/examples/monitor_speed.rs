@@ -10,8 +10,7 @@ use ltl::verdict::{Monitor, Semantics};
 use ltl::{Formulas, parse_formula};
 use source::Source;
 
-const FORMULA: &str =
-    "G (a -> F b) & G (b -> X (!a | F c)) & G F a & (G F b -> G F c) & G (c -> X X b) & G (a -> (b W c))";
+const FORMULA: &str = "G (a -> F b) & G (b -> X F c) & G F a & (G F b -> G F c) & G (c -> X X F (a & b))";
 const STEPS: u64 = 1_000_000;
 
 fn main() -> Result<(), TraceError> {

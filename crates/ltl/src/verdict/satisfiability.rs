@@ -5,7 +5,8 @@
 //! carries the `U`, `F` and `M` that it postpones. The formula is satisfiable if some reachable strongly connected component has, for
 //! each of these, an edge that does not postpone it.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::{Lasso, Letter, holds_on_lasso};
 use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
@@ -15,8 +16,8 @@ use crate::simplify::simplify;
 /// The most nodes and edges of a tableau.
 const NODES: usize = 20_000;
 const EDGES: usize = 200_000;
-/// The most open branches while one node is expanded.
-const BRANCHES: usize = 100_000;
+/// The most branches that are worked out for one tableau.
+const BRANCHES: usize = 300_000;
 /// The largest formula a tableau is made of.
 const LARGEST: usize = 4_000;
 /// How many words are tried before a tableau is made.
@@ -89,10 +90,10 @@ impl Tableau {
         let mut sets = vec![vec![root]];
         numbers.insert(vec![root], 0);
         let mut edges: Vec<Vec<Edge>> = Vec::new();
-        let mut count = 0;
+        let (mut count, mut branches) = (0, BRANCHES);
         while edges.len() < sets.len() {
             let mut outgoing = Vec::new();
-            for (next, postponed) in expand(formulas, &sets[edges.len()])? {
+            for (next, postponed) in expand(formulas, &sets[edges.len()], &mut branches)? {
                 let target = *numbers.entry(next).or_insert_with_key(|next| {
                     sets.push(next.clone());
                     sets.len() - 1
@@ -170,25 +171,21 @@ impl Tableau {
     }
 }
 
-/// The ways of meeting a set of formulas in one step: what must hold in the next, and what is postponed.
-fn expand(formulas: &Formulas, set: &[Formula]) -> Option<Vec<(Vec<Formula>, Vec<Formula>)>> {
-    let mut found: Vec<(Vec<Formula>, Vec<Formula>)> = Vec::new();
+/// What must hold in the next step, and what is postponed.
+type Way = (Vec<Formula>, Vec<Formula>);
+
+/// The ways of meeting a set of formulas in one step, unless more branches must be worked out than are left.
+fn expand(formulas: &Formulas, set: &[Formula], left: &mut usize) -> Option<IndexSet<Way, FxBuildHasher>> {
+    let mut found: IndexSet<Way, FxBuildHasher> = IndexSet::default();
     let mut branches = vec![Branch { open: set.to_vec(), ..Branch::default() }];
-    let mut steps = 0;
     while let Some(mut branch) = branches.pop() {
-        steps += 1;
-        if BRANCHES < steps {
-            return None;
-        }
+        *left = left.checked_sub(1)?;
         if branch.run(formulas, &mut branches) {
             branch.next.sort_unstable();
             branch.next.dedup();
             branch.postponed.sort_unstable();
             branch.postponed.dedup();
-            let edge = (branch.next, branch.postponed);
-            if !found.contains(&edge) {
-                found.push(edge);
-            }
+            found.insert((branch.next, branch.postponed));
         }
     }
     Some(found)
