@@ -139,7 +139,7 @@ impl Cells<'_> {
         let Sort::Array(parts) = self.build.terms.sort(array) else { return None };
         let (Sort::BitVec(bits), Sort::BitVec(element)) = (&parts.0, &parts.1) else { return None };
         let (bits, stride) = (*bits, u64::from(*element) / 8);
-        (stride == cell.size && cell.offset % stride == 0)
+        (stride == cell.size && cell.offset.is_multiple_of(stride))
             .then(|| self.build.bits(bits, i128::from(cell.offset / stride)))
     }
 
@@ -425,9 +425,9 @@ impl Cells<'_> {
         for cell in &partition.cells {
             let old = object.partition.as_ref().expect("the object has cells");
             let untouched = object.array.is_none()
-                && old.starting_at(cell.offset).is_some_and(|at| {
-                    old.cells[at].size == cell.size && object.cells[at] == Value::Initial
-                });
+                && old
+                    .starting_at(cell.offset)
+                    .is_some_and(|at| old.cells[at].size == cell.size && object.cells[at] == Value::Initial);
             values.push(if untouched { Value::Initial } else { self.read_at(id, object, cell.offset, cell.size) });
         }
         Object { partition: Some(partition), cells: Rc::new(values), array: None, ..object.clone() }
@@ -569,8 +569,9 @@ fn places(partition: &Partition, capacity: u64, offset: Offset, size: u64) -> Ve
     if !exact.is_empty() {
         return exact;
     }
-    let step = size.min(8).max(1);
-    let any = (0..capacity.saturating_sub(size.saturating_sub(1))).step_by(step as usize).filter(|byte| possible(*byte));
+    let step = size.clamp(1, 8);
+    let any =
+        (0..capacity.saturating_sub(size.saturating_sub(1))).step_by(step as usize).filter(|byte| possible(*byte));
     any.take(MOST_PLACES).collect()
 }
 

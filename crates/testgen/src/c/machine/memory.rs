@@ -236,7 +236,11 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
-        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
+        self.unsupported(
+            state,
+            elsewhere,
+            "a pointer that is an input points to an object of another size or to one that is shared",
+        )?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is read in a way that is not followed")?;
         match result {
@@ -301,12 +305,7 @@ impl Machine<'_> {
         self.store(state, &pointer, offset, place.ty, place.bits, hint, value)
     }
 
-    pub(super) fn store_variable(
-        &mut self,
-        state: &mut State,
-        variable: VariableId,
-        value: Value,
-    ) -> Result<(), Dead> {
+    pub(super) fn store_variable(&mut self, state: &mut State, variable: VariableId, value: Value) -> Result<(), Dead> {
         let object = self.variable_object(state, variable);
         let offset = Offset::at(&mut self.cells, 0);
         let pointer = self.cells.build.pointer(object, offset.term);
@@ -315,7 +314,7 @@ impl Machine<'_> {
     }
 
     /// Stores a value of a type at a place behind a pointer.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "a place has many parts")]
     pub(super) fn store(
         &mut self,
         state: &mut State,
@@ -426,7 +425,11 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
-        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
+        self.unsupported(
+            state,
+            elsewhere,
+            "a pointer that is an input points to an object of another size or to one that is shared",
+        )?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is written in a way that is not followed")?;
         for (target, object) in changed {
