@@ -85,6 +85,28 @@ fn random_programs_print_what_compiled_ones_print() {
     assert!(defined * 4 >= count as usize, "too few programs are defined: {defined} of {count}");
 }
 
+#[test]
+fn layouts_are_the_compilers() {
+    if !has_compiler() {
+        return;
+    }
+    let count: u64 = std::env::var("SPECIMEN_LAYOUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(6);
+    for seed in 0..count {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(format!("layout{seed}.c"));
+        std::fs::write(&file, generator::layouts(seed)).expect("written");
+        let text = |output: Option<Vec<u8>>| String::from_utf8_lossy(&output.expect("defined")).into_owned();
+        let (ours, theirs) = (text(interpreted(&file, "main")), text(compiled(folder.path(), &file)));
+        let source = std::fs::read_to_string(&file).expect("readable");
+        for (ours, theirs) in ours.lines().zip(theirs.lines()) {
+            let tag = theirs.split([' ', '.']).take(2).collect::<Vec<_>>().join(" ");
+            let line = source.lines().find(|line| line.starts_with(&format!("{tag} {{"))).unwrap_or("");
+            assert_eq!(ours, theirs, "seed {seed}: {line}");
+        }
+        assert_eq!(ours, theirs);
+    }
+}
+
 /// Each expression becomes `enum { … }` in one unit and `printf` in the other: ours must be constant and equal.
 #[test]
 fn constant_expressions_have_the_compilers_values() {

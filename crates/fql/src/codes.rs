@@ -45,9 +45,6 @@ codes! {
     EMPTY_TARGET "fql-empty-target" "A filter expression finds nothing"
         "The filter expression evaluates to an empty target graph, so that it contributes no goal and matches no step. The names in it \
          are known; likely the combination is not what was meant.";
-    CRITERION "fql-criterion" "A criterion is not known"
-        "The criteria are block, branch, condition, decision, mcdc, mcc, def-use and path-k with a number for k. Anything else is \
-         written as a query.";
     PROPERTY "fql-property" "A property file is not supported"
         "The property files of Test-Comp are read: `COVER( init(main()), FQL(…) )`. Other properties, such as those of SV-COMP \
          about all runs, are no coverage goals.";

@@ -84,7 +84,11 @@ fn matcher<'a>(graph: &'a Graph, filter: &'a Filter, span: Span) -> Result<Match
             })?;
             Box::new(move |id| regexp.occurs_in(&edge(id).text))
         }
-        Filter::Edge(edges) => Box::new(move |id| edges.contains(&id.0)),
+        Filter::Edge(edges) => {
+            let mut wanted = graph.no_edges();
+            wanted.extend(edges.iter().copied());
+            Box::new(move |id| wanted.contains(id.0))
+        }
         Filter::Node(_) => Box::new(|_| false),
     })
 }

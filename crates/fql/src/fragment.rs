@@ -16,7 +16,7 @@ const MOST_MOVES: usize = 4_000_000;
 /// The most ways in which tests may be combined between two steps.
 const MOST_GUARDS: usize = 50_000;
 /// Larger automata are not reduced.
-const REDUCED: u32 = 5_000;
+const REDUCED: u32 = 300;
 
 /// What a move reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

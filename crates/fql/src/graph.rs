@@ -289,12 +289,18 @@ impl Graph {
         BitSet::new(self.nodes.len())
     }
 
-    /// `file:line` of an edge, or `NO_LOCATION`.
+    /// `file:line` of an edge, or `NO_LOCATION`; the file without its folders.
     pub fn place(&self, edge: EdgeId) -> String {
         let edge = self.edge(edge);
         match edge.file {
-            Some(file) if edge.line != 0 => format!("{}:{}", self.files[file as usize], edge.line),
+            Some(file) if edge.line != 0 => format!("{}:{}", self.file_name(file), edge.line),
             _ => "NO_LOCATION".into(),
         }
+    }
+
+    /// The name of a file without its folders.
+    pub fn file_name(&self, file: u32) -> &str {
+        let name = &self.files[file as usize];
+        name.rsplit('/').next().unwrap_or(name)
     }
 }

@@ -260,8 +260,8 @@ fn scan(text: &str, at: usize) -> usize {
         return at + rest.find("*/").map_or(rest.len(), |end| end + 2);
     }
     let first = rest.chars().next().map_or(1, char::len_utf8);
-    if rest.starts_with('\'') {
-        return at + rest[1..].find(['\'', '\n']).map_or(first, |end| end + 2);
+    if let Some(inner) = rest.strip_prefix('\'') {
+        return at + inner.find(['\'', '\n']).map_or(first, |end| end + 2);
     }
     at + first
 }
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn places_lead_back_to_the_original() {
         let expanded = macros(&["#define long_name(x) (x . x . x)"]).expand("a + long_name(b) + c").expect("expands");
-        let at = expanded.text.find("c").expect("there") as usize;
+        let at = expanded.text.find("c").expect("there");
         assert_eq!(expanded.original(Span::new(at, at + 1)), Span::new(19, 20));
         let inside = expanded.text.find(". b").expect("there");
         assert_eq!(expanded.original(Span::new(inside, inside + 1)), Span::new(4, 16));

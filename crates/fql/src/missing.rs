@@ -226,9 +226,10 @@ fn line_filter(graph: &Graph, edge: EdgeId, wanted: &BitSet) -> Option<(String, 
     if own.line == 0 {
         return None;
     }
-    let file = match (graph.files.len(), own.file) {
-        (0 | 1, _) | (_, None) => String::new(),
-        (_, Some(file)) => format!("@FILE('{}') & ", graph.files[file as usize]),
+    let elsewhere = graph.edges.iter().any(|edge| edge.file != own.file && edge.line == own.line);
+    let file = match own.file.filter(|_| elsewhere) {
+        None => String::new(),
+        Some(file) => format!("@FILE('{}') & ", graph.files[file as usize]),
     };
     let one_file = file.is_empty();
     let here = |other: &crate::graph::Edge| other.line == own.line && (one_file || other.file == own.file);

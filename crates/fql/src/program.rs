@@ -254,7 +254,7 @@ impl Annotator<'_> {
         let side = self.program.edge(*next).notes.condition?;
         let decision = self.program.conditions[side.condition.0 as usize].decision;
         let entry = self.program.decisions[decision.0 as usize].entry;
-        (edge.notes.outcome.is_none() && edge.from != entry).then_some(decision.0)
+        (edge.notes.outcome.is_none() && edge.from != entry && edge.to != entry).then_some(decision.0)
     }
 
     fn names(&self, variables: impl Iterator<Item = c::program::VariableId>) -> Vec<String> {

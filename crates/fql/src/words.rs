@@ -184,9 +184,9 @@ impl WordSets {
                     tasks.push(Task::Maps(b, d));
                     tasks.push(Task::Maps(a, c));
                 } else if other_bit < bit && above(also, bit) == prefix {
-                    self.into_branch((one, other), left_node, other, also, tasks);
+                    self.unite_with_side((one, other), left_node, other, also, tasks);
                 } else if bit < other_bit && above(prefix, other_bit) == also {
-                    self.into_branch((one, other), right_node, one, prefix, tasks);
+                    self.unite_with_side((one, other), right_node, one, prefix, tasks);
                 } else {
                     let map = self.join(one, prefix, other, also);
                     self.end(one, other, map, done);
@@ -196,7 +196,7 @@ impl WordSets {
     }
 
     /// Unites a map with the side of a branch to which its letters belong.
-    fn into_branch(&mut self, pair: (Map, Map), branch: MapNode, inner: Map, letters: u32, tasks: &mut Vec<Task>) {
+    fn unite_with_side(&mut self, pair: (Map, Map), branch: MapNode, inner: Map, letters: u32, tasks: &mut Vec<Task>) {
         let MapNode::Branch { prefix, bit, left, right } = branch else {
             unreachable!("only branches span several letters");
         };

@@ -131,7 +131,7 @@ impl Reference<'_> {
         for id in edges {
             let edge = &self.graph.edges[*id as usize];
             let there = nodes.iter().filter(|node| **node == edge.to.0).count();
-            if edge.from.0 == *nodes.last().unwrap() && there < bound {
+            if edge.from.0 == *nodes.last().expect("a path has a node") && there < bound {
                 extended = true;
                 let (mut nodes, mut path) = (nodes.clone(), path.clone());
                 nodes.push(edge.to.0);
@@ -217,7 +217,7 @@ impl Reference<'_> {
     }
 
     fn truth(&self, text: &str, run: &Run, at: usize) -> bool {
-        run.truths[at][PREDICATES.iter().position(|known| *known == text).unwrap()]
+        run.truths[at][PREDICATES.iter().position(|known| *known == text).expect("a known predicate")]
     }
 
     fn word_matches(&self, word: &[Symbol], run: &Run, from: usize) -> bool {
@@ -331,7 +331,7 @@ fn walk(graph: &Graph, choices: &[(u32, bool, bool)]) -> Run {
     let truth = |choice: Option<&(u32, bool, bool)>| choice.map_or(vec![true, false], |(_, p, q)| vec![*p, *q]);
     let mut run = Run { nodes: vec![0], edges: Vec::new(), truths: vec![truth(choices.first())] };
     for (at, (choice, ..)) in choices.iter().enumerate() {
-        let here = *run.nodes.last().unwrap();
+        let here = *run.nodes.last().expect("a path has a node");
         let out: Vec<u32> =
             (0..graph.edges.len() as u32).filter(|id| graph.edges[*id as usize].from.0 == here).collect();
         if out.is_empty() {
@@ -427,7 +427,9 @@ proptest! {
 }
 
 fn moments(predicates: &[String], run: &Run) -> Vec<Moment> {
-    let truth = |truths: &Vec<bool>, text: &String| truths[PREDICATES.iter().position(|known| known == text).unwrap()];
+    let truth = |truths: &Vec<bool>, text: &String| {
+        truths[PREDICATES.iter().position(|known| known == text).expect("a known predicate")]
+    };
     let moment = |(node, truths): (&u32, &Vec<bool>)| Moment {
         nodes: vec![NodeId(*node)],
         truths: predicates.iter().map(|text| truth(truths, text)).collect(),

@@ -18,10 +18,14 @@ struct Case {
 }
 
 fn cases(kind: &str) -> Vec<Case> {
+    files(kind, "fql")
+}
+
+fn files(kind: &str, wanted: &str) -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fql").join(kind);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "fql"));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == wanted));
     paths.sort();
     assert!(!paths.is_empty());
     let case = |path: PathBuf| Case { text: std::fs::read_to_string(&path).expect("a text"), path };
@@ -163,6 +167,17 @@ fn queries_have_these_goals() {
             let _ = write!(text, "{line}\n{said}");
         }
         case.expect(&text);
+    }
+}
+
+#[test]
+fn property_files_ask_for_these_queries() {
+    for case in files("property", "prp") {
+        let said = match fql::read_property(&case.text) {
+            Ok(property) => format!("entry {}\n{}\n", property.entry, property.query),
+            Err(error) => describe(&case.text, &error),
+        };
+        case.expect(&said);
     }
 }
 

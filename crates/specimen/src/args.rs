@@ -458,6 +458,12 @@ pub(crate) struct ShellArguments {
     /// Show the entry function, and type and place of every input
     #[arg(long)]
     pub(crate) tco_location: bool,
+    /// Show the functions that every test calls
+    #[arg(long)]
+    pub(crate) tco_called_functions: bool,
+    /// Show the goals of every query
+    #[arg(long)]
+    pub(crate) show_test_goals: bool,
     /// Show suites as XML
     #[arg(long)]
     pub(crate) xml_ui: bool,

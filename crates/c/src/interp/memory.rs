@@ -111,7 +111,7 @@ impl Memory {
         let address = u64::try_from(address).ok()?;
         if self.wide {
             // Half of the room between objects belongs to the one before, half to the one behind.
-            let id = ((address + 0x8000_0000) >> 32).checked_sub(1)?;
+            let id = (address.checked_add(0x8000_0000)? >> 32).checked_sub(1)?;
             if id >= self.objects.len() as u64 {
                 return None;
             }

@@ -294,8 +294,12 @@ impl Lowerer<'_> {
                 TypeId::INT
             } else if (0..=i128::from(u32::MAX)).contains(&next) && int.bits >= 32 {
                 TypeId::UINT
-            } else {
+            } else if i64::try_from(next).is_ok() {
                 TypeId::LONG
+            } else if u64::try_from(next).is_ok() {
+                TypeId::ULONG
+            } else {
+                return self.error(&codes::CONSTANT, *span, "no integer type holds this value");
             };
             let constant = self.int(next, constant_type);
             if self.scope().ordinary.insert(*name, Symbol::Constant(constant)).is_some() {

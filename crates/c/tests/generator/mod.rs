@@ -3,6 +3,8 @@
 //! Most of what they do is defined; overflows and bad shifts happen now and then, so that their detection is tried too. No
 //! expression has two side effects, so that the order of evaluation does not matter.
 
+#![allow(dead_code, reason = "each test uses a part of this")]
+
 use std::fmt::Write;
 
 /// A random number generator (splitmix64).
@@ -270,4 +272,79 @@ impl Generator {
             _ => format!("(unsigned)({a})"),
         }
     }
+}
+
+/// A program that prints the layouts of random structures and unions: sizes, alignments, offsets, and where bit-fields are.
+pub(crate) fn layouts(seed: u64) -> String {
+    let mut random = Random(seed);
+    let mut text = String::from("#include <stdio.h>\n#include <stddef.h>\n#include <string.h>\n");
+    let mut body = String::new();
+    let mut tags: Vec<String> = Vec::new();
+    for number in 0..10 {
+        let union = random.below(4) == 0;
+        let word = if union { "union" } else { "struct" };
+        let packed = if random.below(6) == 0 { " __attribute__((packed))" } else { "" };
+        let tag = format!("{word} t{number}");
+        let mut members = String::new();
+        let mut plain = Vec::new();
+        let mut fields = Vec::new();
+        for index in 0..1 + random.below(7) {
+            let name = format!("m{index}");
+            let ty = random.one(TYPES);
+            match random.below(8) {
+                0 | 1 if packed.is_empty() => {
+                    let most = match ty {
+                        "_Bool" => 1,
+                        "char" | "signed char" | "unsigned char" => 8,
+                        "short" | "unsigned short" => 16,
+                        "int" | "unsigned int" => 32,
+                        _ => 64,
+                    };
+                    let width = 1 + random.below(most);
+                    let _ = write!(members, "{ty} {name} : {width}; ");
+                    fields.push(name);
+                }
+                2 if packed.is_empty() => {
+                    let _ = write!(members, "{ty} : 0; ");
+                }
+                3 if !tags.is_empty() => {
+                    let inner = &tags[random.below(tags.len())];
+                    let _ = write!(members, "{inner} {name}; ");
+                    plain.push(name);
+                }
+                4 => {
+                    let _ = write!(members, "{ty} {name}[{}]; ", 1 + random.below(3));
+                    plain.push(name);
+                }
+                5 => {
+                    let other = random.one(&["double", "float", "void *", "long double"]);
+                    let _ = write!(members, "{other} {name}; ");
+                    plain.push(name);
+                }
+                6 => {
+                    let _ = write!(members, "{ty} {name} __attribute__((aligned({}))); ", 1 << random.below(5));
+                    plain.push(name);
+                }
+                _ => {
+                    let _ = write!(members, "{ty} {name}; ");
+                    plain.push(name);
+                }
+            }
+        }
+        let _ = writeln!(text, "{tag} {{ {members}char last; }}{packed};");
+        let _ = writeln!(body, "  printf(\"{tag} %zu %zu\\n\", sizeof({tag}), _Alignof({tag}));");
+        for name in plain {
+            let _ = writeln!(body, "  printf(\"{tag}.{name} %zu\\n\", offsetof({tag}, {name}));");
+        }
+        for name in fields {
+            let _ = writeln!(
+                body,
+                "  {{ {tag} v; memset(&v, 0, sizeof v); v.{name} = 1; v.{name} = -v.{name}; const unsigned char *b = (const unsigned char *)&v; \
+                 for (unsigned i = 0; i < sizeof v; i++) printf(\"%02x\", b[i]); printf(\" %lld\\n\", (long long)v.{name}); }}"
+            );
+        }
+        tags.push(tag);
+    }
+    let _ = write!(text, "int main(void) {{\n{body}  return 0;\n}}\n");
+    text
 }

@@ -10,6 +10,7 @@ use c::Translation;
 use c::program::FunctionId;
 use fql::Spec;
 use fql::criterion::Criterion;
+use fql::describe::show_goal;
 use fql::meter::Meter;
 use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
@@ -26,7 +27,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 
-pub(crate) use export::tests as suite_tests;
+pub(crate) use export::{tests as suite_tests, without_calls};
 pub(crate) use load::from_files;
 
 /// C programs.
@@ -130,6 +131,14 @@ impl CModel {
             .query(&graph.graph)
             .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
         query.map(Some).ok_or_else(|| Failure::Rejected(format!("the program has nothing to cover for `{criterion}`")))
+    }
+
+    /// The goals of a query as FShell shows them, one a line.
+    pub(crate) fn show_goals(&self, output: &Output, text: &str) -> Result<String, Failure> {
+        let graph = ProgramGraph::new(&self.translation, self.entry, self.blocks());
+        let spec = self.spec(output, text, &graph)?;
+        let goals = (0u128..).zip(spec.goals.iter().take(MOST_GOALS as usize));
+        Ok(goals.map(|(number, goal)| show_goal(&graph.graph, &spec, number, &goal) + "\n").collect())
     }
 
     fn spec(&self, output: &Output, text: &str, graph: &ProgramGraph) -> Result<Spec, Failure> {

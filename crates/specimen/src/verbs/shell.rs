@@ -11,7 +11,7 @@ use testcase::{SourceRecord, Suite, fingerprint};
 use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::front::c::{CModel, from_files, suite_tests};
+use crate::front::c::{CModel, from_files, suite_tests, without_calls};
 use crate::input;
 use crate::language::Language;
 use crate::output::Output;
@@ -191,6 +191,9 @@ impl Shell<'_> {
     fn query(&mut self, text: &str) -> Result<(), Failure> {
         let reading = self.reading();
         let model = self.translated(&reading)?;
+        if self.arguments.show_test_goals {
+            self.output.product(&model.show_goals(self.output, text)?)?;
+        }
         let first = self.files[0].0.clone();
         let record = SourceRecord { file: input::file_name(&first), sha256: fingerprint(&input::read(&first)?) };
         let specification = Specification { language: Language::C, record, model: Box::new(model) };
@@ -225,7 +228,9 @@ impl Shell<'_> {
         }
         let model = self.translated(&reading)?;
         let tests = suites.iter().map(|suite| suite_tests(&model, suite)).collect::<Result<Vec<_>, _>>()?;
-        let options = PlainOptions { locations: self.arguments.tco_location, ..PlainOptions::default() };
+        let calls = self.arguments.tco_called_functions;
+        let tests = if calls { tests } else { tests.into_iter().map(without_calls).collect() };
+        let options = PlainOptions { locations: self.arguments.tco_location, calls, ..PlainOptions::default() };
         let text = if self.arguments.xml_ui { xml(&tests) } else { plain(&tests, options) };
         match &self.arguments.outfile {
             Some(file) => append(file, &text),

@@ -1,8 +1,9 @@
 //! Suites of C programs in the formats that C people use.
 
-use c::interp::{Blind, Interpreter, RecordedInputs, Settings};
+use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
+use c::program::{Callee, EdgeId, Operation};
 use fql::output::harness::harness;
-use fql::output::{Input, Metadata, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
+use fql::output::{Call, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
 use source::Source;
 use testcase::{Inputs, Suite};
 
@@ -25,7 +26,7 @@ pub(super) fn export(suite: &Suite, format: &str, text: Option<&str>) -> Result<
     };
     Ok(match format {
         "fshell" => one("tests.txt", plain(&[tests], PlainOptions { locations: true, ..PlainOptions::default() })),
-        "fshell-xml" => one("tests.xml", xml(&[tests])),
+        "fshell-xml" => one("tests.xml", xml(&[without_calls(tests)])),
         "test-comp" => {
             let (files, left_out) = test_comp(&tests, &metadata(&model, suite));
             if !left_out.is_empty() {
@@ -84,16 +85,48 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
         for (name, value) in values {
             recorded.push(name, value);
         }
-        let outcome = interpreter.run(model.entry, &mut recorded, &mut Blind);
+        let mut calls = Calls { program, calls: Vec::new() };
+        let outcome = interpreter.run(model.entry, &mut recorded, &mut calls);
         let mut inputs = of_run::inputs(program, &outcome.inputs);
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        tests.push(Test { inputs, ..Test::default() });
+        tests.push(Test { inputs, calls: calls.calls, ..Test::default() });
     }
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);
     Ok(Tests { entry, tests })
+}
+
+/// The same suite without the calls, which XML shows only where they are asked for.
+pub(crate) fn without_calls(mut tests: Tests) -> Tests {
+    tests.tests.iter_mut().for_each(|test| test.calls.clear());
+    tests
+}
+
+/// Keeps the functions that are called.
+struct Calls<'a> {
+    program: &'a c::Program,
+    calls: Vec<Call>,
+}
+
+impl Observer for Calls<'_> {
+    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {
+        let taken = self.program.edge(edge);
+        let Operation::Call { callee, .. } = &taken.operation else { return };
+        let function = match callee {
+            Callee::Function(function) => Some(*function),
+            Callee::Pointer { .. } => machine.current_function(),
+        };
+        let Some(function) = function else { return };
+        let place = taken.notes.location.map(|location| Place {
+            file: base(&self.program.files[location.file.0 as usize]),
+            line: location.line,
+            column: location.column,
+        });
+        let name = self.program.function(function).name.clone();
+        self.calls.push(Call { name, place: place.unwrap_or_default(), value: None });
+    }
 }
 
 fn base(file: &str) -> String {
