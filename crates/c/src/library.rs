@@ -69,6 +69,59 @@ pub(crate) fn never_returns(name: &str) -> bool {
     )
 }
 
+/// Whether a function of the library changes memory through its arguments and has no model: to take its result as an input
+/// and ignore the rest would be wrong.
+pub fn writes_unmodelled(name: &str) -> bool {
+    matches!(
+        name,
+        "qsort"
+            | "scanf"
+            | "fscanf"
+            | "sscanf"
+            | "vscanf"
+            | "vfscanf"
+            | "vsscanf"
+            | "__isoc99_scanf"
+            | "__isoc99_fscanf"
+            | "__isoc99_sscanf"
+            | "fgets"
+            | "gets"
+            | "fread"
+            | "read"
+            | "recv"
+            | "getline"
+            | "getdelim"
+            | "strtok"
+            | "strtok_r"
+            | "strsep"
+            | "strtod"
+            | "strtof"
+            | "memccpy"
+            | "strxfrm"
+            | "vsprintf"
+            | "vsnprintf"
+            | "swprintf"
+            | "mbstowcs"
+            | "wcstombs"
+            | "mbtowc"
+            | "wcscpy"
+            | "wcscat"
+            | "wmemcpy"
+            | "wmemset"
+            | "frexp"
+            | "modf"
+            | "gmtime_r"
+            | "localtime_r"
+            | "strftime"
+            | "asprintf"
+            | "vasprintf"
+            | "posix_memalign"
+            | "getcwd"
+            | "stat"
+            | "fstat"
+    )
+}
+
 /// The type of what `__VERIFIER_nondet_…` returns, for programs that do not declare it.
 pub(crate) fn nondet_type(name: &str) -> Option<Basic> {
     Some(match name.strip_prefix("__VERIFIER_nondet_")? {

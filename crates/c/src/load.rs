@@ -46,7 +46,7 @@ pub struct Finding {
     pub place: (String, u32),
 }
 
-/// The stack of the thread that reads programs: what nests as deep as allowed fits into it.
+/// The stack of the thread that reads programs: what nests as deep as allowed fits into it. Only what is used is taken.
 const STACK: usize = 1 << 30;
 
 /// Reads, checks and lowers the files of a program; `.i` files are already preprocessed.
@@ -89,13 +89,19 @@ fn preprocessed(file: &Path, options: &Options) -> Result<String, Vec<Finding>> 
 }
 
 fn translate(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {
-    let options = options.clone();
-    let work = move || translate_here(units, &options);
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread with a large stack");
-    match thread.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
+    std::thread::scope(|scope| {
+        let thread =
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || translate_here(units, options));
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => {
+                let message = format!("cannot start a thread with a stack of 1 GiB: {error}");
+                let diagnostic = Diagnostic::error(&codes::NESTING, Span::default(), message);
+                Err(vec![Finding { source: Source::new("", ""), diagnostic, place: (String::new(), 0) }])
+            }
+        }
+    })
 }
 
 fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {

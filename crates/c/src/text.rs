@@ -12,6 +12,8 @@ pub struct Text {
     starts: Vec<u32>,
     markers: Vec<Marker>,
     files: Vec<String>,
+    /// From an offset on, members are aligned to at most so many bytes; 0 is no limit.
+    packs: Vec<(u32, u64)>,
 }
 
 /// From a line of the text on, lines come from a file.
@@ -36,9 +38,14 @@ impl Text {
         let row = self.starts.len() as u32;
         self.markers.push(Marker { row, file, line: 1, system: false });
         let mut offset = start;
+        let mut pack = Pack::default();
+        self.packs.push((start as u32, 0));
         for (row, line) in (row + 1..).zip(unit.split_inclusive('\n')) {
             self.starts.push(offset as u32);
             offset += line.len();
+            if let Some(limit) = pack.read(line) {
+                self.packs.push((offset as u32, limit));
+            }
             if let Some((number, file, system)) = marker(line) {
                 let file = match file {
                     Some(file) => self.file(&file),
@@ -95,9 +102,46 @@ impl Text {
         self.text[start..].lines().next().unwrap_or("")
     }
 
+    /// The alignment that `#pragma pack` allows members declared at an offset, if there is one.
+    pub fn pack(&self, offset: u32) -> Option<u64> {
+        let index = self.packs.partition_point(|(from, _)| *from <= offset);
+        self.packs[..index].last().map(|(_, limit)| *limit).filter(|limit| *limit > 0)
+    }
+
     /// Whether an offset comes from a header of the system.
     pub fn in_system_header(&self, offset: u32) -> bool {
         self.marker(offset).1.system
+    }
+}
+
+/// The state of `#pragma pack`.
+#[derive(Default)]
+struct Pack {
+    now: u64,
+    saved: Vec<u64>,
+}
+
+impl Pack {
+    /// The new limit, if the line is such a pragma.
+    fn read(&mut self, line: &str) -> Option<u64> {
+        let rest = line
+            .trim_start()
+            .strip_prefix('#')?
+            .trim_start()
+            .strip_prefix("pragma")?
+            .trim_start()
+            .strip_prefix("pack")?;
+        let inner = rest.trim().strip_prefix('(')?.split(')').next()?;
+        let mut number = None;
+        for word in inner.split(',').map(str::trim) {
+            match word {
+                "push" => self.saved.push(self.now),
+                "pop" => number = Some(self.saved.pop().unwrap_or(0)),
+                word => number = word.parse().ok().or(number),
+            }
+        }
+        self.now = if inner.trim().is_empty() { 0 } else { number.unwrap_or(self.now) };
+        Some(self.now)
     }
 }
 

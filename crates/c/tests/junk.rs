@@ -203,3 +203,46 @@ fn bytes_that_are_no_program_get_an_answer() {
         }
     }
 }
+
+/// Nearly as deep as allowed, and a hundred thousand deep: both get an answer on every path through the phases.
+#[test]
+fn deep_programs_get_an_answer() {
+    let deep = |before: &str, open: &str, middle: &str, close: &str, after: &str, depth: usize| {
+        format!("{before}{}{middle}{}{after}", open.repeat(depth), close.repeat(depth))
+    };
+    for depth in [3900, 100_000] {
+        let texts = [
+            deep("int f(int x) { return ", "(", "x", ")", "; }", depth),
+            deep("int f(int x) { return ", "- ", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "!", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "(int)", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "x + ", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "x && (", "x", ")", "; }", depth),
+            deep("int f(int x) { return ", "x ? 1 : ", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "x = ", "x", "", "; }", depth),
+            deep("int f(int x) { return ", "f(", "x", ")", "; }", depth / 3),
+            deep("int f(int x) { ", "{", ";", "}", " return x; }", depth),
+            deep("int f(int x) { ", "if (x) ", ";", "", " return x; }", depth),
+            deep("int f(int x) { ", "if (x) x++; else ", ";", "", " return x; }", depth),
+            deep("int f(int x) { ", "while (x) ", "x--;", "", " return x; }", depth),
+            deep("int f(int x) { return ", "({", "x;", "});", " }", depth),
+            deep("int ", "*", "p", "", "; int f(void) { return p != 0; }", depth),
+            deep("int ", "(", "p", ")", ";", depth),
+            deep("int a", "[1]", "", "", "; int f(void) { return sizeof a; }", depth),
+            deep("", "struct { ", "int x;", "} m;", "", depth),
+            deep("int x = ", "{", "1", "}", ";", depth),
+            deep("int x = sizeof(", "int (*(", "", "))(void)", ");", depth),
+        ];
+        for (index, text) in texts.iter().enumerate() {
+            if let Ok(translation) = c::load_text("deep.c", text, &Options::default()) {
+                assert!(depth < 10_000, "case {index} is accepted {depth} deep");
+                let interpreter =
+                    Interpreter::new(&translation.program, Settings { steps: 2000, ..Settings::default() });
+                if let Some(f) = translation.program.function_named("f") {
+                    interpreter.run(f, &mut RandomInputs::new(3), &mut Blind);
+                    let _ = translation.program.show_function(f);
+                }
+            }
+        }
+    }
+}

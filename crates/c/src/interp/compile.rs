@@ -77,7 +77,7 @@ impl Compiler<'_> {
                     variable: crate::program::VariableId(index as u32),
                     size: size(types, variable.ty),
                     known,
-                    constant: literal || variable.ty.is_const(),
+                    constant: literal || is_constant(types, variable.ty),
                     items: Vec::new(),
                 });
             }
@@ -379,6 +379,17 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// Whether an object is `const`; of an array its elements are.
+fn is_constant(types: &Types, mut ty: TypeId) -> bool {
+    while let Type::Array { element, .. } = types.kind(ty) {
+        if ty.is_const() {
+            return true;
+        }
+        ty = *element;
+    }
+    ty.is_const()
 }
 
 fn binary(types: &Types, operator: BinaryOp, operands: TypeId) -> Op {

@@ -25,7 +25,7 @@ macro_rules! models {
 
 models! {
     Malloc "malloc"; Calloc "calloc"; Realloc "realloc"; Free "free"; Exit "exit" "_exit" "_Exit" "quick_exit"; Abort "abort" "trap"; Unreachable "unreachable";
-    AssertFail "__assert_fail" "__assert" "__assert_func" "__assert_rtn"; Abs "abs"; Labs "labs" "llabs" "imaxabs"; Atoi "atoi"; Atol "atol" "atoll";
+    AssertFail "__assert_fail" "__assert" "__assert_func" "__assert_rtn"; Abs "abs"; Labs "labs" "llabs" "imaxabs"; Atoi "atoi"; Atol "atol" "atoll"; Strtol "strtol" "strtoll"; Strtoul "strtoul" "strtoull";
     Strlen "strlen"; Strnlen "strnlen"; Strcpy "strcpy"; Stpcpy "stpcpy"; Strncpy "strncpy"; Strcat "strcat"; Strncat "strncat"; Strcmp "strcmp"; Strncmp "strncmp";
     Strcasecmp "strcasecmp"; Strncasecmp "strncasecmp"; Strchr "strchr" "index"; Strrchr "strrchr" "rindex"; Strstr "strstr"; Strspn "strspn"; Strcspn "strcspn"; Strpbrk "strpbrk"; Strdup "strdup";
     Memcpy "memcpy"; Mempcpy "mempcpy"; Memmove "memmove"; Memset "memset"; Memcmp "memcmp" "bcmp"; Memchr "memchr"; Bzero "bzero";
@@ -103,6 +103,8 @@ impl Machine<'_> {
             Model::Labs => self.absolute(at(0), 64)?,
             Model::Atoi => self.parsed_integer(at(0), 32)?,
             Model::Atol => self.parsed_integer(at(0), 64)?,
+            Model::Strtol => self.scanned_integer(at(0), at(1), at(2), true)?,
+            Model::Strtoul => self.scanned_integer(at(0), at(1), at(2), false)?,
             Model::Strlen
             | Model::Strnlen
             | Model::Strcpy
@@ -194,17 +196,7 @@ impl Machine<'_> {
             Model::Perror | Model::Srand => Value::Nothing,
             Model::Rand => self.ranged_input("rand()", 0..=i128::from(i32::MAX))?,
             Model::Getchar => self.ranged_input("getchar()", -1..=255)?,
-            Model::Errno => {
-                let id = match self.errno {
-                    Some(id) => id,
-                    None => {
-                        let id = self.memory.allocate(4, Kind::Internal, true)?;
-                        self.errno = Some(id);
-                        id
-                    }
-                };
-                Value::Scalar(self.memory.address(id))
-            }
+            Model::Errno => Value::Scalar(self.errno_address()?),
             Model::Sqrt => rounded(float(0).sqrt()),
             Model::Fabs => rounded(float(0).abs()),
             Model::Floor => rounded(float(0).floor()),
@@ -261,6 +253,23 @@ impl Machine<'_> {
             }
             Model::VaArg => self.next_argument(at(0), result)?,
         })
+    }
+
+    fn errno_address(&mut self) -> Run<i128> {
+        let id = match self.errno {
+            Some(id) => id,
+            None => {
+                let id = self.memory.allocate(4, Kind::Internal, true)?;
+                self.errno = Some(id);
+                id
+            }
+        };
+        Ok(self.memory.address(id))
+    }
+
+    pub(super) fn set_errno(&mut self, value: i128) -> Run<()> {
+        let address = self.errno_address()?;
+        self.store(address, super::code::Scalar::Integer(Integer { bits: 32, signed: true }), value)
     }
 
     fn allocate(&mut self, bytes: u64, zero: bool) -> Run<i128> {

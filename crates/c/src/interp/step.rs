@@ -211,6 +211,14 @@ impl Machine<'_> {
             }
             return Ok(None);
         }
+        let name = &self.program.function(function).name;
+        if self.settings.library
+            && crate::library::writes_unmodelled(name)
+            && !self.settings.abstracted.contains(&function)
+        {
+            let what = format!("`{name}` has no model");
+            return Err(Stop::Ending(Ending::Unsupported { what, edge }));
+        }
         // A function nobody defines: its arguments are evaluated, its result is an input.
         for argument in arguments {
             self.argument(argument)?;

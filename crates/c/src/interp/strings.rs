@@ -172,6 +172,45 @@ impl Machine<'_> {
         Ok(Value::Scalar(value))
     }
 
+    /// `strtol` and its kin, for results of 64 bits: the number, saturated with `errno` set, and the place behind it.
+    pub(super) fn scanned_integer(&mut self, start: i128, end: i128, base: i128, signed: bool) -> Run<Value> {
+        let Some(mut radix) = u32::try_from(base).ok().filter(|base| *base == 0 || (2..=36).contains(base)) else {
+            return Err(Fault::LibraryPrecondition.into());
+        };
+        let mut at = start;
+        while matches!(self.byte(at)?, b' ' | 9..=13) {
+            at += 1;
+        }
+        let sign = self.byte(at)?;
+        at += i128::from(matches!(sign, b'+' | b'-'));
+        let prefixed = self.byte(at)? == b'0'
+            && matches!(self.byte(at + 1)?, b'x' | b'X')
+            && char::from(self.byte(at + 2)?).is_ascii_hexdigit();
+        if (radix == 0 || radix == 16) && prefixed {
+            at += 2;
+            radix = 16;
+        } else if radix == 0 {
+            radix = if self.byte(at)? == b'0' { 8 } else { 10 };
+        }
+        let (mut value, mut digits) = (0i128, 0);
+        while let Some(digit) = char::from(self.byte(at)?).to_digit(radix) {
+            value = (value * i128::from(radix) + i128::from(digit)).min(1 << 80);
+            digits += 1;
+            at += 1;
+        }
+        if end != 0 {
+            let pointer = Scalar::Pointer(self.program.types.model().pointer);
+            self.store(end, pointer, if digits == 0 { start } else { at })?;
+        }
+        let value = if sign == b'-' { -value } else { value };
+        let width = Integer { bits: 64, signed };
+        if signed && !width.holds(value) || !signed && value.abs() > width.max() {
+            self.set_errno(34)?;
+            return Ok(Value::Scalar(if signed && value < 0 { width.min() } else { width.max() }));
+        }
+        Ok(Value::Scalar(width.wrap(value)))
+    }
+
     fn find_character(&mut self, address: i128, wanted: u8) -> Run<i128> {
         let mut at = address;
         loop {

@@ -207,7 +207,7 @@ impl Lowerer<'_> {
                 return self.unsupported(span, format!("`{text}` is not supported"));
             }
             _ if text.starts_with("__sync_") || text.starts_with("__atomic_") => {
-                return self.unsupported(span, format!("`{text}` is not supported"));
+                self.atomic_call(&text, span, arguments)?
             }
             _ => return Ok(None),
         };

@@ -9,6 +9,8 @@ use crate::types::{BitField, Field, Layout, RecordId, Type, TypeId};
 struct Cursor {
     union: bool,
     packed: bool,
+    /// The most that members are aligned to.
+    limit: Option<u64>,
     /// Bits used so far.
     bits: u64,
     /// Bits of the largest member, for unions.
@@ -39,8 +41,9 @@ impl Lowerer<'_> {
         attributes: &Attributes,
     ) -> Checked<()> {
         let union = self.types().record(id).union;
+        let limit = self.text.pack(self.types().record(id).span.start);
         let mut cursor =
-            Cursor { union, packed: attributes.packed, bits: 0, largest: 0, alignment: 1, fields: Vec::new() };
+            Cursor { union, packed: attributes.packed, limit, bits: 0, largest: 0, alignment: 1, fields: Vec::new() };
         for (index, declaration) in members.iter().enumerate() {
             if let Some(assertion) = &declaration.assertion {
                 self.static_assertion(assertion)?;
@@ -107,6 +110,7 @@ impl Lowerer<'_> {
             return self.error(&codes::TYPE, span, message);
         };
         let natural = if cursor.packed || packed { 1 } else { self.types().alignment(ty) };
+        let natural = cursor.limit.map_or(natural, |limit| natural.min(limit));
         let alignment = wanted.map_or(natural, |wanted| wanted.max(natural));
         cursor.alignment = cursor.alignment.max(alignment);
         if !cursor.union {
@@ -139,6 +143,9 @@ impl Lowerer<'_> {
             let message = format!("the width of a bit-field of type `{}` is from 1 to {most}", self.types().show(ty));
             return self.error(&codes::CONSTANT, span, message);
         };
+        if cursor.limit.is_some_and(|limit| limit * 8 < u64::from(integer.bits)) {
+            return self.unsupported(span, "a bit-field under `#pragma pack` is not supported");
+        }
         let unit = u64::from(integer.bits);
         if width == 0 {
             if !cursor.union {

@@ -1,0 +1,7 @@
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) {
+  int a[3] = { 3, 1, 2 };
+  qsort(a, 3, sizeof *a, compare);
+  return a[0];
+}
