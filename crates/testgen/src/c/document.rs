@@ -138,6 +138,7 @@ impl Reader<'_> {
             Type::Double => InputValue::Float(f64::from_bits(pattern as u64)),
             _ => match self.program.types.integer(ty) {
                 Some(integer) => InputValue::Integer(integer.wrap(pattern as i128)),
+                None if pattern != 0 => InputValue::Object(1),
                 None => InputValue::Null,
             },
         }
