@@ -222,9 +222,9 @@ impl Fault {
     }
 }
 
-/// Whether a function of the C library has a meaning of its own, so that its result is no input.
+/// Whether a function of the C library has a meaning of its own, modelled or not, so that its result is no input.
 pub fn has_model(name: &str) -> bool {
-    models::Model::named(name, true).is_some()
+    models::Model::named(name, true).is_some() || crate::library::writes_unmodelled(name)
 }
 
 /// A program made ready to run many times.

@@ -155,7 +155,7 @@ fn pointers_get_objects() {
 
 #[test]
 fn results_of_undefined_functions_are_inputs() {
-    let text = "int read(void);\nint f(void) {\n  int a = read(), b = read();\n  if (a == 1000 && b == 2000) return 1;\n  return 0;\n}\n";
+    let text = "int sensor(void);\nint f(void) {\n  int a = sensor(), b = sensor();\n  if (a == 1000 && b == 2000) return 1;\n  return 0;\n}\n";
     check(&case(text, "f"), "cover @CONDITIONEDGE", "4/0/3");
 }
 
