@@ -222,6 +222,11 @@ impl Fault {
     }
 }
 
+/// Whether a function of the C library has a meaning of its own, modelled or not, so that its result is no input.
+pub fn has_model(name: &str) -> bool {
+    models::Model::named(name, true).is_some() || crate::library::writes_unmodelled(name)
+}
+
 /// A program made ready to run many times.
 #[derive(Debug)]
 pub struct Interpreter<'p> {

@@ -36,7 +36,7 @@ const EXACT: i128 = 1 << 53;
 
 fn to_json(value: InputValue) -> Json {
     match value {
-        InputValue::Integer(number) if -EXACT <= number && number <= EXACT => Json::Number((number as i64).into()),
+        InputValue::Integer(number) if (-EXACT..=EXACT).contains(&number) => Json::Number((number as i64).into()),
         InputValue::Integer(number) => Json::String(number.to_string()),
         InputValue::Float(number) => {
             Number::from_f64(number).map_or_else(|| Json::String(format!("{number:?}")), Json::Number)
@@ -138,6 +138,7 @@ impl Reader<'_> {
             Type::Double => InputValue::Float(f64::from_bits(pattern as u64)),
             _ => match self.program.types.integer(ty) {
                 Some(integer) => InputValue::Integer(integer.wrap(pattern as i128)),
+                None if pattern != 0 => InputValue::Object(1),
                 None => InputValue::Null,
             },
         }

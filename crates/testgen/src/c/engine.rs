@@ -249,7 +249,10 @@ impl Engine for CEngine<'_> {
                     continue;
                 }
                 let closed = std::mem::take(&mut self.closed);
-                return Ok(closed.into_iter().map(|(obligation, status)| Finding::Closed(obligation, status)).collect());
+                return Ok(closed
+                    .into_iter()
+                    .map(|(obligation, status)| Finding::Closed(obligation, status))
+                    .collect());
             };
             let many = match self.options.strategy {
                 Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {

@@ -462,14 +462,35 @@ mod tests {
 
     /// Patterns near the interesting places as often as any others.
     fn single() -> impl Strategy<Value = u32> {
-        let edges = prop::sample::select(vec![0u32, 1, 0x7f_ffff, 0x80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000, 0x3f80_0000, 0x4b00_0000]);
-        let near = (edges, -2i32..3, any::<bool>()).prop_map(|(edge, distance, sign)| edge.wrapping_add_signed(distance) | u32::from(sign) << 31);
+        let edges = prop::sample::select(vec![
+            0u32,
+            1,
+            0x7f_ffff,
+            0x80_0000,
+            0x7f7f_ffff,
+            0x7f80_0000,
+            0x7fc0_0000,
+            0x3f80_0000,
+            0x4b00_0000,
+        ]);
+        let near = (edges, -2i32..3, any::<bool>())
+            .prop_map(|(edge, distance, sign)| edge.wrapping_add_signed(distance) | u32::from(sign) << 31);
         prop_oneof![any::<u32>(), near, any::<i8>().prop_map(|number| f32::from(number).to_bits())]
     }
 
     fn double() -> impl Strategy<Value = u64> {
-        let edges = prop::sample::select(vec![0u64, 1, 0xf_ffff_ffff_ffff, 0x10_0000_0000_0000, 0x7fef_ffff_ffff_ffff, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000, 0x3ff0_0000_0000_0000]);
-        let near = (edges, -2i64..3, any::<bool>()).prop_map(|(edge, distance, sign)| edge.wrapping_add_signed(distance) | u64::from(sign) << 63);
+        let edges = prop::sample::select(vec![
+            0u64,
+            1,
+            0xf_ffff_ffff_ffff,
+            0x10_0000_0000_0000,
+            0x7fef_ffff_ffff_ffff,
+            0x7ff0_0000_0000_0000,
+            0x7ff8_0000_0000_0000,
+            0x3ff0_0000_0000_0000,
+        ]);
+        let near = (edges, -2i64..3, any::<bool>())
+            .prop_map(|(edge, distance, sign)| edge.wrapping_add_signed(distance) | u64::from(sign) << 63);
         prop_oneof![any::<u64>(), near, any::<i16>().prop_map(|number| f64::from(number).to_bits())]
     }
 

@@ -30,7 +30,8 @@ impl Partition {
         cells.sort_unstable();
         cells.dedup();
         let stride = cells.first().map(|cell| cell.size);
-        let even = |size: u64| cells.iter().enumerate().all(|(at, cell)| *cell == Cell { offset: at as u64 * size, size });
+        let even =
+            |size: u64| cells.iter().enumerate().all(|(at, cell)| *cell == Cell { offset: at as u64 * size, size });
         Partition { stride: stride.filter(|&size| even(size)), cells }
     }
 

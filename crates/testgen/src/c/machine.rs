@@ -10,6 +10,7 @@ mod expression;
 mod floating;
 mod library;
 mod memory;
+mod prune;
 mod strings;
 
 use std::rc::Rc;
@@ -70,11 +71,7 @@ pub(super) enum Home {
     /// A variable of static storage, by its place among them.
     Global(usize, VariableId),
     /// A variable of an activation at a depth.
-    Frame {
-        depth: usize,
-        first: ObjectId,
-        variable: VariableId,
-    },
+    Frame { depth: usize, first: ObjectId, variable: VariableId },
     /// An object on the heap, or built for a pointer.
     Heap(usize),
     /// A function.
@@ -83,7 +80,6 @@ pub(super) enum Home {
 
 /// The execution ends here: under its guard something undefined happens, or it was cut.
 pub(super) struct Dead;
-
 
 pub(super) struct Machine<'a> {
     program: &'a Program,
@@ -113,6 +109,7 @@ pub(super) struct Machine<'a> {
     answer: Option<Value>,
     /// The function without a body that is being called.
     called: Option<FunctionId>,
+    pruner: prune::Pruner,
 }
 
 /// A function being executed.
@@ -217,6 +214,7 @@ impl<'a> Machine<'a> {
             quiet: None,
             answer: None,
             called: None,
+            pruner: prune::Pruner::new(),
         }
     }
 
@@ -339,6 +337,9 @@ impl<'a> Machine<'a> {
         step: Option<Step>,
     ) {
         let depth = self.activations.iter().filter(|activation| activation.function == function).count() as u32;
+        if 0 < depth && !self.may_happen(state.guard.term()) {
+            return;
+        }
         if self.settings.unwind.unwrap_or(self.bound) <= depth {
             let name = &self.program.function(function).name;
             self.cut(state.guard.term(), format!("`{name}` calls itself more than {depth} deep"), true);
@@ -422,9 +423,15 @@ impl<'a> Machine<'a> {
         let Item::Open { head, .. } = activation.order[open] else { unreachable!("a loop begins at its opening") };
         let program = self.program;
         let number = program.loops.iter().position(|known| known.head == head);
-        let bound = number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied()).unwrap_or(bound);
+        let bound =
+            number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied()).unwrap_or(bound);
+        let place = (head.0 - activation.first) as usize;
+        let mut waiting = std::mem::take(&mut activation.pending[place]);
+        if activation.rounds.last().is_some_and(|round| 1 < round.count) {
+            waiting.retain(|arrival| self.may_happen(arrival.state.guard.term()));
+        }
+        let activation = self.activations.last_mut().expect("a function is being executed");
         let round = activation.rounds.last_mut().expect("the loop is open");
-        let waiting = &mut activation.pending[(head.0 - activation.first) as usize];
         if waiting.is_empty() {
             activation.rounds.pop();
             return;
@@ -437,9 +444,9 @@ impl<'a> Machine<'a> {
         if round.count < bound || (decided && self.settings.unwind.is_none()) {
             round.count += u32::from(!decided);
             activation.at = open + 1;
+            activation.pending[place] = waiting;
             return;
         }
-        let waiting = std::mem::take(waiting);
         let count = round.count;
         activation.rounds.pop();
         let name = number.map_or_else(

@@ -21,9 +21,8 @@ pub(super) fn name_of(program: &Program, name: &str, ty: TypeId, offset: u64, le
             }
             Type::Record(id) => {
                 let Some(layout) = &types.record(*id).layout else { break };
-                let holds = |field: &&Field| {
-                    field.offset <= rest && rest < field.offset + types.size(field.ty).unwrap_or(0)
-                };
+                let holds =
+                    |field: &&Field| field.offset <= rest && rest < field.offset + types.size(field.ty).unwrap_or(0);
                 let fits = |field: &&Field| field.ty.unqualified() == leaf && field.offset == rest;
                 let holding = || layout.fields.iter().filter(holds);
                 let Some(field) = holding().find(fits).or_else(|| holding().next()) else { break };

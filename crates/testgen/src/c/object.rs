@@ -139,7 +139,7 @@ impl Cells<'_> {
         let Sort::Array(parts) = self.build.terms.sort(array) else { return None };
         let (Sort::BitVec(bits), Sort::BitVec(element)) = (&parts.0, &parts.1) else { return None };
         let (bits, stride) = (*bits, u64::from(*element) / 8);
-        (stride == cell.size && cell.offset % stride == 0)
+        (stride == cell.size && cell.offset.is_multiple_of(stride))
             .then(|| self.build.bits(bits, i128::from(cell.offset / stride)))
     }
 
@@ -183,7 +183,7 @@ impl Cells<'_> {
             return (value, fits);
         }
         if partition.stride == Some(size) && size.is_power_of_two() {
-            let (index, aligned) = self.index(offset.term, size, partition.cells.len());
+            let (index, aligned) = self.index(offset, size, partition.cells.len());
             let value = match object.array {
                 Some(array) => Value::Bits(self.build.app(Op::Select, &[array, index])),
                 None => {
@@ -195,9 +195,11 @@ impl Cells<'_> {
         }
         let mut result: Option<Value> = None;
         let mut fits = self.build.truth(false);
+        let mut all = covers_all(&partition, object.capacity, offset, size);
         for byte in places(&partition, object.capacity, offset, size) {
             let value = self.read_at(id, object, byte, size);
             if value == Value::Unknown {
+                all = false;
                 continue;
             }
             let here = self.is_at(offset.term, byte);
@@ -206,6 +208,9 @@ impl Cells<'_> {
                 None => value,
                 Some(other) => self.build.choose(here, &value, &other),
             });
+        }
+        if all && result.is_some() {
+            fits = self.build.truth(true);
         }
         (result.unwrap_or(Value::Unknown), fits)
     }
@@ -216,13 +221,15 @@ impl Cells<'_> {
     }
 
     /// The cell that an offset means in a row of equal cells, and whether it means one exactly.
-    fn index(&mut self, offset: Term, stride: u64, count: usize) -> (Term, Term) {
+    fn index(&mut self, offset: Offset, stride: u64, count: usize) -> (Term, Term) {
         let (low, bits) = (stride.trailing_zeros(), index_bits(count).max(1));
-        let index = self.build.extract(offset, low + bits - 1, low);
+        let index = self.build.extract(offset.term, low + bits - 1, low);
+        let known = offset.modulus.is_multiple_of(stride) && offset.residue.is_multiple_of(stride);
         let aligned = match low {
+            _ if known => self.build.truth(true),
             0 => self.build.truth(true),
             _ => {
-                let rest = self.build.extract(offset, low - 1, 0);
+                let rest = self.build.extract(offset.term, low - 1, 0);
                 let rest = self.build.non_zero(rest);
                 self.build.not(rest)
             }
@@ -312,7 +319,7 @@ impl Cells<'_> {
         }
         let even = partition.stride == Some(size) && size.is_power_of_two();
         if even && matches!(value, Value::Bits(_)) && (object.array.is_some() || ARRAY_CELLS < partition.cells.len()) {
-            let (index, aligned) = self.index(offset.term, size, partition.cells.len());
+            let (index, aligned) = self.index(offset, size, partition.cells.len());
             if let (Some(array), Value::Bits(bits)) = (self.as_array(id, object), value) {
                 let stored = self.build.app(Op::Store, &[array, index, *bits]);
                 let array = self.build.ite(condition, stored, array);
@@ -321,7 +328,7 @@ impl Cells<'_> {
         }
         let mut result = object.clone();
         if even {
-            let (index, aligned) = self.index(offset.term, size, partition.cells.len());
+            let (index, aligned) = self.index(offset, size, partition.cells.len());
             for at in 0..partition.cells.len() {
                 let number = self.index_constant(partition.cells.len(), at);
                 let here = self.build.eq(index, number);
@@ -333,13 +340,20 @@ impl Cells<'_> {
             return (result, aligned);
         }
         let mut fits = self.build.truth(false);
+        let mut all = covers_all(&partition, object.capacity, offset, size);
         for byte in places(&partition, object.capacity, offset, size) {
             let here = self.is_at(offset.term, byte);
             let under = self.build.and(condition, here);
-            if let Some(changed) = self.write_at(id, &result, byte, size, value, under) {
-                result = changed;
-                fits = self.build.or(fits, here);
+            match self.write_at(id, &result, byte, size, value, under) {
+                Some(changed) => {
+                    result = changed;
+                    fits = self.build.or(fits, here);
+                }
+                None => all = false,
             }
+        }
+        if all {
+            fits = self.build.truth(true);
         }
         (result, fits)
     }
@@ -425,9 +439,9 @@ impl Cells<'_> {
         for cell in &partition.cells {
             let old = object.partition.as_ref().expect("the object has cells");
             let untouched = object.array.is_none()
-                && old.starting_at(cell.offset).is_some_and(|at| {
-                    old.cells[at].size == cell.size && object.cells[at] == Value::Initial
-                });
+                && old
+                    .starting_at(cell.offset)
+                    .is_some_and(|at| old.cells[at].size == cell.size && object.cells[at] == Value::Initial);
             values.push(if untouched { Value::Initial } else { self.read_at(id, object, cell.offset, cell.size) });
         }
         Object { partition: Some(partition), cells: Rc::new(values), array: None, ..object.clone() }
@@ -569,9 +583,19 @@ fn places(partition: &Partition, capacity: u64, offset: Offset, size: u64) -> Ve
     if !exact.is_empty() {
         return exact;
     }
-    let step = size.min(8).max(1);
-    let any = (0..capacity.saturating_sub(size.saturating_sub(1))).step_by(step as usize).filter(|byte| possible(*byte));
+    let step = size.clamp(1, 8);
+    let any =
+        (0..capacity.saturating_sub(size.saturating_sub(1))).step_by(step as usize).filter(|byte| possible(*byte));
     any.take(MOST_PLACES).collect()
+}
+
+/// Whether there is a cell of this size at every byte that an offset may mean within the object.
+fn covers_all(partition: &Partition, capacity: u64, offset: Offset, size: u64) -> bool {
+    if offset.modulus <= 1 || capacity < size {
+        return false;
+    }
+    let mut possible = (offset.residue..=capacity - size).step_by(offset.modulus as usize);
+    possible.all(|byte| partition.starting_at(byte).is_some_and(|at| partition.cells[at].size == size))
 }
 
 /// The cells that two partitions share; the rest in bytes.

@@ -90,7 +90,9 @@ impl Build<'_> {
             (Value::Bits(left), Value::Bits(right)) if self.width(*left) == self.width(*right) => {
                 Value::Bits(self.ite(condition, *left, *right))
             }
-            (Value::Pointer(left), Value::Pointer(right)) => Value::Pointer(self.choose_pointer(condition, left, right)),
+            (Value::Pointer(left), Value::Pointer(right)) => {
+                Value::Pointer(self.choose_pointer(condition, left, right))
+            }
             (Value::Bits(bits), Value::Pointer(pointer)) if self.width(*bits) == self.width(pointer.offset) => {
                 let left = self.pointer_from_bits(*bits, self.width(pointer.offset));
                 Value::Pointer(self.choose_pointer(condition, &left, pointer))

@@ -162,8 +162,26 @@ impl Writer {
         let leaf = depth == 0 || self.below(4) == 0;
         if leaf {
             let names = [
-                "a", "b", "c", "d", "x", "y", "u", "(int)w", "v[1]", "s.left", "s.right", "*p", "m.bytes[2]", "shared",
-                "table[d % 5]", "v[c & 3]", "kept.left", "(q > 1.25)", "m.word", "input()",
+                "a",
+                "b",
+                "c",
+                "d",
+                "x",
+                "y",
+                "u",
+                "(int)w",
+                "v[1]",
+                "s.left",
+                "s.right",
+                "*p",
+                "m.bytes[2]",
+                "shared",
+                "table[d % 5]",
+                "v[c & 3]",
+                "kept.left",
+                "(q > 1.25)",
+                "m.word",
+                "input()",
             ];
             return match self.below(4) {
                 0 => ["0", "1", "-1", "7", "100", "255", "65535", "2147483647"][self.below(8) as usize].to_owned(),

@@ -264,11 +264,11 @@ impl Machine<'_> {
                 }
                 other => Ok(other.clone()),
             },
-            Type::Float | Type::Double | Type::LongDouble => self.to_floating(state, from, to, value),
+            Type::Float | Type::Double | Type::LongDouble => self.made_floating(state, from, to, value),
             Type::Integer(_) | Type::Enum(_) => {
                 let bits = types.integer(to).map_or(pointer_bits, |integer| integer.bits);
                 if self.is_floating(from) {
-                    return self.from_floating(state, from, to, value);
+                    return self.cut_to_integer(state, from, to, value);
                 }
                 match value {
                     Value::Pointer(pointer) => {
@@ -293,12 +293,7 @@ impl Machine<'_> {
 
     /// Where a place is: a pointer to the object, and the byte in it. Whether it is there is asked by whoever reads or
     /// writes it.
-    pub(super) fn locate(
-        &mut self,
-        state: &State,
-        place: PlaceId,
-        values: &Values,
-    ) -> Result<(Pointer, Offset), Dead> {
+    pub(super) fn locate(&mut self, state: &State, place: PlaceId, values: &Values) -> Result<(Pointer, Offset), Dead> {
         let place = self.program.place(place);
         let width = self.cells.pointer_bits;
         let pointer = match place.base {

@@ -65,7 +65,7 @@ impl Machine<'_> {
         Ok(self.truth_value(truth, result))
     }
 
-    pub(super) fn to_floating(
+    pub(super) fn made_floating(
         &mut self,
         state: &State,
         from: TypeId,
@@ -81,7 +81,7 @@ impl Machine<'_> {
         Ok(Value::Bits(self.cells.build.float_convert(old, format, bits)))
     }
 
-    pub(super) fn from_floating(
+    pub(super) fn cut_to_integer(
         &mut self,
         state: &State,
         from: TypeId,

@@ -12,7 +12,7 @@ use super::{Dead, FIRST_GLOBAL, Home, Machine};
 use crate::c::layout::{Partition, partition};
 use crate::c::object::{Object, Offset};
 use crate::c::state::{CHUNK, State};
-use crate::c::value::{ELSEWHERE, ObjectId, Pointer, Value};
+use crate::c::value::{ELSEWHERE, NULL, ObjectId, Pointer, Value};
 
 impl Machine<'_> {
     /// The number of a variable's object in a state.
@@ -146,8 +146,16 @@ impl Machine<'_> {
 
     fn as_loaded_pointer(&mut self, state: &State, value: Value) -> Result<Value, Dead> {
         match value {
+            Value::Bits(bits) if self.cells.build.terms.name(bits).is_some() => {
+                // An input: null, or a pointer to something that was not built.
+                let some = self.cells.build.non_zero(bits);
+                let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
+                let [nowhere, away] =
+                    [NULL, ELSEWHERE].map(|object| Value::Pointer(self.cells.build.pointer(object, zero)));
+                Ok(self.cells.build.choose(some, &away, &nowhere))
+            }
             Value::Bits(bits) if self.cells.build.constant(bits).is_none() => {
-                self.not_followed(state, "a pointer is read that was never written")
+                self.not_followed(state, "a pointer is read that was stored as a number")
             }
             other => self.as_pointer(state, &other).map(Value::Pointer),
         }
@@ -226,7 +234,7 @@ impl Machine<'_> {
             self.note_reads(state, target, valid_here)?;
             valid.push(valid_here);
             let unfit = self.cells.build.not(fits);
-            misfit.push(self.cells.build.and(valid_here, unfit));
+            misfit.push(if value == Value::Unknown { valid_here } else { self.cells.build.and(valid_here, unfit) });
             if value != Value::Unknown {
                 result = Some(match result {
                     None => value,
@@ -236,7 +244,11 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
-        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
+        self.unsupported(
+            state,
+            elsewhere,
+            "a pointer that is an input points to an object of another size or to one that is shared",
+        )?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is read in a way that is not followed")?;
         match result {
@@ -301,12 +313,7 @@ impl Machine<'_> {
         self.store(state, &pointer, offset, place.ty, place.bits, hint, value)
     }
 
-    pub(super) fn store_variable(
-        &mut self,
-        state: &mut State,
-        variable: VariableId,
-        value: Value,
-    ) -> Result<(), Dead> {
+    pub(super) fn store_variable(&mut self, state: &mut State, variable: VariableId, value: Value) -> Result<(), Dead> {
         let object = self.variable_object(state, variable);
         let offset = Offset::at(&mut self.cells, 0);
         let pointer = self.cells.build.pointer(object, offset.term);
@@ -315,7 +322,7 @@ impl Machine<'_> {
     }
 
     /// Stores a value of a type at a place behind a pointer.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "a place has many parts")]
     pub(super) fn store(
         &mut self,
         state: &mut State,
@@ -426,7 +433,11 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         self.demand(state, valid)?;
-        self.unsupported(state, elsewhere, "a pointer that is an input points to an object of another size or to one that is shared")?;
+        self.unsupported(
+            state,
+            elsewhere,
+            "a pointer that is an input points to an object of another size or to one that is shared",
+        )?;
         let misfit = self.cells.build.any(&misfit);
         self.unsupported(state, misfit, "memory is written in a way that is not followed")?;
         for (target, object) in changed {

@@ -1,6 +1,6 @@
 //! Small programs: which edges can be reached, asked of the solver.
 
-use c::program::{Operation, StatementKind};
+use c::program::Operation;
 use smt::{Answer, Query, Simplifier, Solver, Terms};
 use smt_sat::SatSolver;
 
@@ -42,7 +42,6 @@ fn sides(text: &str, bound: u32) -> (String, Vec<String>) {
             Answer::Unknown(_) => '?',
         });
     }
-    let _ = StatementKind::If;
     (found, executed.trace.cuts.iter().map(|cut| cut.reason.clone()).collect())
 }
 
@@ -61,7 +60,12 @@ fn branches_on_arguments_are_reached() {
 
 #[test]
 fn loops_with_known_bounds_are_unrolled_to_the_end() {
-    check("int f(int x) { int i, s = 0; for (i = 0; i < 10; i++) s += i; if (s == 45) return 1; return 0; }", 1, "+++-", 0);
+    check(
+        "int f(int x) { int i, s = 0; for (i = 0; i < 10; i++) s += i; if (s == 45) return 1; return 0; }",
+        1,
+        "+++-",
+        0,
+    );
 }
 
 #[test]
@@ -74,13 +78,28 @@ fn loops_that_inputs_control_are_cut() {
 #[test]
 fn arrays_and_pointers_are_followed() {
     check("int a[4]; int f(int i) { a[i] = 7; if (a[2] == 7) return 1; return 0; }", 1, "++", 0);
-    check("int f(int i) { int a[3] = {1, 2, 3}; int *p = a + i; if (*p == 3) return 1; if (*p == 5) return 2; return 0; }", 1, "++-+", 0);
-    check("struct s { int a; char b[4]; struct s *next; }; int f(int x) { struct s one, two; one.a = x; one.next = &two; two.a = 5; if (one.next->a == x) return 1; return 0; }", 1, "++", 0);
+    check(
+        "int f(int i) { int a[3] = {1, 2, 3}; int *p = a + i; if (*p == 3) return 1; if (*p == 5) return 2; return 0; }",
+        1,
+        "++-+",
+        0,
+    );
+    check(
+        "struct s { int a; char b[4]; struct s *next; }; int f(int x) { struct s one, two; one.a = x; one.next = &two; two.a = 5; if (one.next->a == x) return 1; return 0; }",
+        1,
+        "++",
+        0,
+    );
 }
 
 #[test]
 fn calls_are_followed_and_recursion_is_cut() {
-    check("int g(int x) { return x * 2; } int f(int x) { if (g(x) == 8) return 1; if (g(x) == 9) return 2; return 0; }", 1, "++-+", 0);
+    check(
+        "int g(int x) { return x * 2; } int f(int x) { if (g(x) == 8) return 1; if (g(x) == 9) return 2; return 0; }",
+        1,
+        "++-+",
+        0,
+    );
     check("int f(int n) { if (n <= 0) return 0; return 1 + f(n - 1); }", 4, "++", 1);
 }
 
