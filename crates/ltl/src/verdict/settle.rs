@@ -261,12 +261,12 @@ impl Monitor {
                 }
             }
         }
-        self.passes_on(column, reads) || self.stands_between(before, column, same, reads)
+        reads.chains.iter().all(|&id| self.passes_on(column, id) || self.stands_between(before, column, same, id))
     }
 
-    /// Whether all that is read of the column is what the next column says.
-    fn passes_on(&self, column: usize, reads: &Reads) -> bool {
-        reads.chains.iter().all(|&id| match self.cells.cells[id as usize] {
+    /// Whether a cell `F` or `G` of the column is what the next column says.
+    fn passes_on(&self, column: usize, id: CellId) -> bool {
+        match self.cells.cells[id as usize] {
             Cell::Finally(argument) | Cell::Globally(argument) => {
                 self.decision(column, id).is_none() && self.decision(column, argument).is_some()
             }
@@ -278,16 +278,17 @@ impl Monitor {
             | Cell::Next { .. }
             | Cell::Until { .. }
             | Cell::Release { .. } => unreachable!("chains are F and G"),
-        })
+        }
     }
 
-    /// Whether the columns before and after are like this one, and at most one question of age tells them apart.
-    fn stands_between(&self, before: usize, column: usize, same: &[u64], reads: &Reads) -> bool {
-        let own = self.reads(column, &reads.chains);
+    /// Whether the columns before and after are like this one in all that a cell reads, and at most one question of age tells them
+    /// apart.
+    fn stands_between(&self, before: usize, column: usize, same: &[u64], id: CellId) -> bool {
+        let own = self.reads(column, &[id]);
         own.until == 0
             && self.is_alike(before, column, same, &own.parts)
             && self.is_alike(column, column + 1, same, &own.parts)
-            && self.questions(column, &reads.chains) <= 1
+            && self.questions(column, &[id]) <= 1
     }
 
     /// Whether these cells are decided alike in two columns; and where they are not decided, equal and of the same experience.
