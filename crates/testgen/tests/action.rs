@@ -337,7 +337,7 @@ fn rocket_mutants_conform() {
 fn rings_have_the_states_their_size_says() {
     for (file, size) in [("ring_3.as", 3usize), ("ring_6.as", 6)] {
         let space = Space::explore(&example(file), &limits(None));
-        assert_eq!(space.len(), 3 * size << (size - 1));
+        assert_eq!(space.len(), (3 * size) << (size - 1));
     }
 }
 
