@@ -14,12 +14,12 @@ pub fn entry(program: &Program, function: FunctionId) -> Entry {
     let parameters = found.body.iter().flat_map(|body| &body.parameters);
     let parameter = |variable: &c::program::VariableId| {
         let variable = program.variable(*variable);
-        (program.types.show(variable.ty), variable.name.clone())
+        (spelled(program, variable.ty), variable.name.clone())
     };
     Entry {
         name: found.name.clone(),
         parameters: parameters.map(parameter).collect(),
-        result: program.types.show(result(program, found.ty)),
+        result: spelled(program, result(program, found.ty)),
         place: place(program, found.location),
     }
 }
@@ -35,12 +35,12 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<(String, String, Str
     for function in program.functions.iter().filter(|function| function.body.is_none()) {
         let called = format!("{}()", function.name);
         let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
-        if !is_input {
+        if !is_input && !is_missing(program, function) {
             continue;
         }
         let parameters = match program.types.kind(function.ty) {
             Type::Function { parameters, variadic, prototyped, .. } => {
-                let mut list: Vec<String> = parameters.iter().map(|ty| program.types.show(*ty)).collect();
+                let mut list: Vec<String> = parameters.iter().map(|ty| spelled(program, *ty)).collect();
                 if *variadic {
                     list.push("...".into());
                 }
@@ -56,9 +56,16 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<(String, String, Str
             }
             _ => String::new(),
         };
-        found.push((program.types.show(result(program, function.ty)), function.name.clone(), parameters));
+        found.push((spelled(program, result(program, function.ty)), function.name.clone(), parameters));
     }
     found
+}
+
+/// Whether a function would be missing when the program is linked: declared by the user, and in no library.
+fn is_missing(program: &Program, function: &c::program::Function) -> bool {
+    let file = program.files.get(function.location.file.0 as usize).map(String::as_str).unwrap_or_default();
+    let of_the_system = file.is_empty() || file.starts_with('<') || file.starts_with("/usr/");
+    !of_the_system && !c::interp::has_model(&function.name)
 }
 
 /// What a harness needs of a program with these files.
@@ -80,10 +87,22 @@ fn input(program: &Program, record: &InputRecord) -> Input {
     Input {
         kind,
         name: record.name.clone(),
-        ty: program.types.show(record.ty),
+        ty: spelled(program, record.ty),
         place: place(program, location),
         value: record.value.to_string(),
         bits: bits(program, record),
+    }
+}
+
+/// A type as a file that does not know the program's enumerations can write it: by the integer type behind them.
+fn spelled(program: &Program, ty: TypeId) -> String {
+    let types = &program.types;
+    match types.kind(ty) {
+        Type::Enum(id) => types.show(types.enumeration(*id).underlying),
+        Type::Pointer(target) if matches!(types.kind(*target), Type::Enum(_)) => {
+            format!("{} *", spelled(program, *target))
+        }
+        _ => types.show(ty),
     }
 }
 
