@@ -10,7 +10,7 @@ use source::{Diagnostic, Severity, Span};
 use crate::ast::{Argument, Call, Initial, Loop, Model, Name, TypeKind};
 use crate::codes;
 use crate::spec::{ActionKind, ActionSpec, Actual, Block, Command, Condition, Invocation, Slot, Spec, Variable};
-use crate::suggest::nearest;
+use source::nearest;
 
 /// The most values of a type.
 const LARGEST_TYPE: i128 = 1 << 40;

@@ -19,7 +19,6 @@ mod regions;
 mod shape;
 pub mod spec;
 mod state;
-mod suggest;
 pub mod trace;
 
 pub use check::{Checked, check};

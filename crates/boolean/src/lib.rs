@@ -25,7 +25,6 @@ mod rank;
 pub mod sample;
 mod smtlib;
 mod spec;
-mod suggest;
 pub mod table;
 mod unfold;
 

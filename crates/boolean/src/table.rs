@@ -7,8 +7,8 @@ use value::{Sort, Value, from_json, from_text, to_json};
 use crate::interp::Assignment;
 use crate::operators::sort_text;
 use crate::parse::ERROR_LIMIT;
-use crate::suggest::nearest;
 use crate::{Spec, codes};
+use source::nearest;
 
 /// The tests of a table, in order. Columns that are no variable of the specification are ignored.
 ///

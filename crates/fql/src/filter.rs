@@ -8,8 +8,8 @@ use crate::codes::UNKNOWN_NAME;
 use crate::graph::{Edge, EdgeId, Function, FunctionId, Graph};
 use crate::print::print_filter;
 use crate::regexp::Regexp;
-use crate::suggest::nearest;
 use crate::target::TargetGraph;
+use source::nearest;
 
 /// What a filter function finds within a part of the graph.
 ///

@@ -30,7 +30,6 @@ mod property;
 mod regexp;
 pub mod shell;
 mod spec;
-mod suggest;
 pub mod target;
 pub mod words;
 

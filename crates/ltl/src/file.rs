@@ -16,7 +16,7 @@ use crate::formulas::{AtomId, Formula, Formulas};
 use crate::lex::Token;
 use crate::parse::Reader;
 use crate::spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target, implication};
-use crate::suggest::nearest;
+use source::nearest;
 
 /// A specification and warnings about it, or what is wrong with it.
 pub type Loaded = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;

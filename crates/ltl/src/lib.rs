@@ -21,7 +21,6 @@ mod parse;
 mod print;
 pub mod simplify;
 mod spec;
-mod suggest;
 mod tlsf;
 pub mod trace;
 pub mod unfold;

@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use source::{Diagnostic, Rejection, Source};
 
 use crate::codes;
-use crate::suggest::nearest;
+use source::nearest;
 
 /// A written form of traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod load;
 mod render;
 mod sexpr;
 mod span;
+mod suggest;
 mod text;
 
 pub use codes::CODES;
@@ -18,4 +19,5 @@ pub use load::Rejection;
 pub use render::{Style, render, render_json};
 pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;
+pub use suggest::nearest;
 pub use text::{LineColumn, Source};

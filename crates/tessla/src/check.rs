@@ -4,7 +4,6 @@ mod call;
 mod define;
 mod infer;
 mod scope;
-mod suggest;
 mod type_expr;
 mod unify;
 

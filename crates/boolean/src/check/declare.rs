@@ -7,8 +7,8 @@ use value::Sort;
 use super::Errors;
 use crate::ast::{Ast, Body, ItemKind, SortNode};
 use crate::rank::WIDEST;
-use crate::suggest::nearest;
 use crate::{Variable, codes};
+use source::nearest;
 
 /// The declared names.
 pub(super) struct Names<'a> {

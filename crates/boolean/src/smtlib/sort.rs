@@ -6,7 +6,7 @@ use value::{EnumValue, Sort, Value};
 use super::{Fault, Script, Symbol, fault, syntax, unsupported};
 use crate::codes;
 use crate::rank::WIDEST;
-use crate::suggest::nearest;
+use source::nearest;
 
 /// The deepest nesting of sorts.
 const DEPTH: usize = 32;

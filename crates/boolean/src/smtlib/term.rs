@@ -10,9 +10,9 @@ use crate::build::ShapeId;
 use crate::number::{Number, read_number};
 use crate::operators::arguments;
 use crate::rank::WIDEST;
-use crate::suggest::nearest;
 use crate::unfold::NODE_LIMIT;
 use crate::{Operator, codes};
+use source::nearest;
 
 /// What is still to do, the next last.
 enum Task<'a> {

@@ -12,7 +12,7 @@ use super::value::Value;
 use crate::codes;
 use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::parse::repeated;
-use crate::suggest::nearest;
+use source::nearest;
 
 /// How deeply calls and big operators may be nested.
 const DEEPEST: u32 = 120;

@@ -13,7 +13,7 @@ use crate::typed::{CheckedDefinition, OwnerId, Variable, VariableId, VariableKin
 use crate::types::{Type, TypeParameter};
 
 use super::Checker;
-use super::suggest::nearest;
+use source::nearest;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScopeId(pub(super) usize);
