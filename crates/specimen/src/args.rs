@@ -1,13 +1,19 @@
 //! The command line.
 
+mod action;
+mod c;
+mod trace;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use indexmap::IndexMap;
-use serde_json::{Value as Json, json};
 use testcase::Suite;
 use testgen::{Shard, SolverChoice, Strategy};
+
+pub(crate) use action::ActionArguments;
+pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments};
+pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
 use crate::failure::Failure;
 use crate::language::Language;
@@ -112,89 +118,6 @@ pub(crate) struct ReadingArguments {
     pub(crate) c: CReadingArguments,
 }
 
-/// How a C program is read.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C programs")]
-pub(crate) struct CReadingArguments {
-    /// The function to test; main, or the only one, otherwise
-    #[arg(long, value_name = "NAME")]
-    pub(crate) function: Option<String>,
-    /// Further files of the program
-    #[arg(long, value_name = "FILE")]
-    pub(crate) link: Vec<PathBuf>,
-    /// A folder of headers
-    #[arg(short = 'I', long, value_name = "FOLDER")]
-    pub(crate) include: Vec<PathBuf>,
-    /// A macro of the preprocessor
-    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
-    pub(crate) define: Vec<String>,
-    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
-    #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
-    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
-    #[arg(long, value_enum, value_name = "RULE")]
-    pub(crate) blocks: Option<BlockRule>,
-}
-
-/// What counts as the entry of a basic block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BlockRule {
-    /// One edge per block.
-    #[default]
-    Strict,
-    /// First edges of functions, edges behind joins, both sides of branches.
-    Loose,
-}
-
-impl From<BlockRule> for fql::program::Blocks {
-    fn from(rule: BlockRule) -> fql::program::Blocks {
-        match rule {
-            BlockRule::Strict => fql::program::Blocks::Strict,
-            BlockRule::Loose => fql::program::Blocks::Loose,
-        }
-    }
-}
-
-impl CReadingArguments {
-    /// What a suite writes down of this; paths as they were given.
-    pub(crate) fn options(&self) -> IndexMap<String, Json> {
-        let mut options = IndexMap::new();
-        if self.blocks == Some(BlockRule::Loose) {
-            options.insert("blocks".to_owned(), json!("loose"));
-        }
-        if let Some(machine) = &self.machine {
-            options.insert("machine".to_owned(), json!(machine));
-        }
-        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
-        for (key, list) in
-            [("link", paths(&self.link)), ("include", paths(&self.include)), ("define", self.define.clone())]
-        {
-            if !list.is_empty() {
-                options.insert(key.to_owned(), json!(list));
-            }
-        }
-        options
-    }
-
-    /// How the program of a suite was read.
-    fn of_suite(suite: &Suite) -> CReadingArguments {
-        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
-        let list = |name: &str| {
-            let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
-            items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
-        CReadingArguments {
-            function: text("function"),
-            link: paths("link"),
-            include: paths("include"),
-            define: list("define"),
-            machine: text("machine"),
-            blocks: text("blocks").map(|_| BlockRule::Loose),
-        }
-    }
-}
-
 /// What is asked for.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CriterionArguments {
@@ -227,66 +150,6 @@ pub(crate) struct CriterionArguments {
     pub(crate) action: ActionArguments,
     #[command(flatten)]
     pub(crate) c: CCriterionArguments,
-}
-
-/// What is asked of action systems.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Action systems")]
-pub(crate) struct ActionArguments {
-    /// Take the models in this folder as mutants
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) mutants: Option<PathBuf>,
-    /// Add up to this many mutants with two changes
-    #[arg(long, value_name = "N", conflicts_with = "mutants")]
-    pub(crate) second_order: Option<u64>,
-    /// How mutants are examined: explicit, bounded, strategy-1, strategy-2, strategy-3
-    #[arg(long, value_name = "NAME")]
-    pub(crate) engine: Option<String>,
-    /// The control variable of `--criterion node`; the first one otherwise
-    #[arg(long, value_name = "NAME")]
-    pub(crate) control: Option<String>,
-    /// Explore at most this many states
-    #[arg(long, value_name = "N")]
-    pub(crate) states: Option<u64>,
-    /// Use at most this many mebibytes for states
-    #[arg(long, value_name = "MIB")]
-    pub(crate) memory: Option<u64>,
-    /// Write a table of what was found out about each mutant, with times
-    #[arg(long, value_name = "FILE")]
-    pub(crate) results: Option<PathBuf>,
-}
-
-/// What is asked of a C program.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C programs")]
-pub(crate) struct CCriterionArguments {
-    /// An FQL query, such as 'cover @BASICBLOCKENTRY'
-    #[arg(long, value_name = "QUERY", conflicts_with_all = ["criterion", "query_file", "property"])]
-    pub(crate) query: Option<String>,
-    /// A file with one FQL query, and macros before it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["criterion", "property"])]
-    pub(crate) query_file: Option<PathBuf>,
-    /// A property file of Test-Comp
-    #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
-    pub(crate) property: Option<PathBuf>,
-    /// Loops, recursions and backward jumps at most so often; otherwise found out
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) unwind: Option<u32>,
-    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
-    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
-    pub(crate) unwindset: Vec<String>,
-    /// Executions in which an assertion fails are no tests
-    #[arg(long)]
-    pub(crate) enable_assert: bool,
-    /// Ignore __CPROVER_assume
-    #[arg(long)]
-    pub(crate) no_assumptions: bool,
-    /// Globals without an initialiser are inputs
-    #[arg(long)]
-    pub(crate) no_zero_init: bool,
-    /// Forget the body of a function: its results are inputs
-    #[arg(long, value_name = "FUNCTION")]
-    pub(crate) r#abstract: Vec<String>,
 }
 
 /// What counts as a condition.
@@ -415,58 +278,6 @@ pub(crate) struct RunArguments {
     pub(crate) tessla: StreamArguments,
     #[command(flatten)]
     pub(crate) traces: TraceArguments,
-}
-
-/// What bounds a run on a trace.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Traces (TeSSLa)")]
-pub(crate) struct StreamArguments {
-    /// Stop after this many events of the trace
-    #[arg(long, value_name = "N")]
-    pub(crate) abort_at: Option<u64>,
-    /// Stop after the first event of this output
-    #[arg(long, value_name = "STREAM")]
-    pub(crate) stop_on: Option<String>,
-    /// Go on up to this time after the trace has ended: timers run out
-    #[arg(long, value_name = "TIME")]
-    pub(crate) until: Option<i64>,
-}
-
-/// How traces are read and judged.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Traces (LTL)")]
-pub(crate) struct TraceArguments {
-    /// The meaning of formulas on finite traces: counting, ltl3, rv-ltl, mu, fltl, fltl-weak, weak, strong, or all of them
-    #[arg(long, value_name = "NAME", default_value = "counting")]
-    pub(crate) semantics: String,
-    /// Show every subformula in every step
-    #[arg(long)]
-    pub(crate) table: bool,
-    /// Show the verdict after every step
-    #[arg(long)]
-    pub(crate) sweep: bool,
-    /// Compare waits with those of this trace too
-    #[arg(long, value_name = "TRACE")]
-    pub(crate) history: Vec<PathBuf>,
-    /// The signal of a value change dump whose rising edges are the steps
-    #[arg(long, value_name = "NAME")]
-    pub(crate) clock: Option<String>,
-    /// The format of traces; otherwise told by the extension
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) trace_format: Option<TraceForm>,
-}
-
-/// A format of traces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TraceForm {
-    /// A table with a head of names
-    Csv,
-    /// A JSON object or array for every step
-    Jsonl,
-    /// A value change dump
-    Vcd,
-    /// A line `name: T--T` for every signal
-    Waves,
 }
 
 #[derive(Debug, Args)]

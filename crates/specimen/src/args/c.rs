@@ -1,0 +1,124 @@
+//! The options of C programs.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use testcase::Suite;
+
+/// How a C program is read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CReadingArguments {
+    /// The function to test; main, or the only one, otherwise
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Further files of the program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) link: Vec<PathBuf>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) blocks: Option<BlockRule>,
+}
+
+/// What counts as the entry of a basic block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BlockRule {
+    /// One edge per block.
+    #[default]
+    Strict,
+    /// First edges of functions, edges behind joins, both sides of branches.
+    Loose,
+}
+
+impl From<BlockRule> for fql::program::Blocks {
+    fn from(rule: BlockRule) -> fql::program::Blocks {
+        match rule {
+            BlockRule::Strict => fql::program::Blocks::Strict,
+            BlockRule::Loose => fql::program::Blocks::Loose,
+        }
+    }
+}
+
+impl CReadingArguments {
+    /// What a suite writes down of this; paths as they were given.
+    pub(crate) fn options(&self) -> IndexMap<String, Json> {
+        let mut options = IndexMap::new();
+        if self.blocks == Some(BlockRule::Loose) {
+            options.insert("blocks".to_owned(), json!("loose"));
+        }
+        if let Some(machine) = &self.machine {
+            options.insert("machine".to_owned(), json!(machine));
+        }
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        for (key, list) in
+            [("link", paths(&self.link)), ("include", paths(&self.include)), ("define", self.define.clone())]
+        {
+            if !list.is_empty() {
+                options.insert(key.to_owned(), json!(list));
+            }
+        }
+        options
+    }
+
+    /// How the program of a suite was read.
+    pub(super) fn of_suite(suite: &Suite) -> CReadingArguments {
+        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
+        let list = |name: &str| {
+            let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
+            items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
+        CReadingArguments {
+            function: text("function"),
+            link: paths("link"),
+            include: paths("include"),
+            define: list("define"),
+            machine: text("machine"),
+            blocks: text("blocks").map(|_| BlockRule::Loose),
+        }
+    }
+}
+
+/// What is asked of a C program.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct CCriterionArguments {
+    /// An FQL query, such as 'cover @BASICBLOCKENTRY'
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["criterion", "query_file", "property"])]
+    pub(crate) query: Option<String>,
+    /// A file with one FQL query, and macros before it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["criterion", "property"])]
+    pub(crate) query_file: Option<PathBuf>,
+    /// A property file of Test-Comp
+    #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
+    pub(crate) property: Option<PathBuf>,
+    /// Loops, recursions and backward jumps at most so often; otherwise found out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
+    /// Executions in which an assertion fails are no tests
+    #[arg(long)]
+    pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
+    /// Globals without an initialiser are inputs
+    #[arg(long)]
+    pub(crate) no_zero_init: bool,
+    /// Forget the body of a function: its results are inputs
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) r#abstract: Vec<String>,
+}

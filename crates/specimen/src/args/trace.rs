@@ -1,0 +1,57 @@
+//! The options of runs on traces.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// What bounds a run on a trace.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Traces (TeSSLa)")]
+pub(crate) struct StreamArguments {
+    /// Stop after this many events of the trace
+    #[arg(long, value_name = "N")]
+    pub(crate) abort_at: Option<u64>,
+    /// Stop after the first event of this output
+    #[arg(long, value_name = "STREAM")]
+    pub(crate) stop_on: Option<String>,
+    /// Go on up to this time after the trace has ended: timers run out
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<i64>,
+}
+
+/// How traces are read and judged.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Traces (LTL)")]
+pub(crate) struct TraceArguments {
+    /// The meaning of formulas on finite traces: counting, ltl3, rv-ltl, mu, fltl, fltl-weak, weak, strong, or all of them
+    #[arg(long, value_name = "NAME", default_value = "counting")]
+    pub(crate) semantics: String,
+    /// Show every subformula in every step
+    #[arg(long)]
+    pub(crate) table: bool,
+    /// Show the verdict after every step
+    #[arg(long)]
+    pub(crate) sweep: bool,
+    /// Compare waits with those of this trace too
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) history: Vec<PathBuf>,
+    /// The signal of a value change dump whose rising edges are the steps
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clock: Option<String>,
+    /// The format of traces; otherwise told by the extension
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) trace_format: Option<TraceForm>,
+}
+
+/// A format of traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceForm {
+    /// A table with a head of names
+    Csv,
+    /// A JSON object or array for every step
+    Jsonl,
+    /// A value change dump
+    Vcd,
+    /// A line `name: T--T` for every signal
+    Waves,
+}
