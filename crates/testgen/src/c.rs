@@ -1,8 +1,8 @@
 //! C: symbolic execution of programs towards the goals of queries.
 //!
-//! A program is executed symbolically with all executions within a bound at once ([`machine`]); the goals of a query are
-//! automata over the unrolled program ([`network`]). The search ([`engine`]) begins with cheap concrete runs and asks
-//! the solver for what is left, at growing bounds. What it finds is judged by the interpreter alone ([`replay`]).
+//! A program is executed symbolically with all executions within a bound at once (`machine`); the goals of a query are
+//! automata over the unrolled program (`network`). The search (`engine`) begins with cheap concrete runs and asks
+//! the solver for what is left, at growing bounds. What it finds is judged by the interpreter alone (`replay`).
 
 mod build;
 mod document;

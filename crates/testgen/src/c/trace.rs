@@ -3,7 +3,7 @@
 use c::program::{EdgeId, FunctionId, NodeId};
 use smt::Term;
 
-/// A place in the unrolled program, among [`Trace::nodes`]. Predecessors stand before successors.
+/// A place in the unrolled program, among the nodes of the trace. Predecessors stand before successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PointId(pub u32);
 
