@@ -34,7 +34,7 @@ fn campaign(spec: &Spec, all: &[Mutant], relation: Relation, depth: Option<u64>,
     examine(spec, all.len(), &make, &options).expect("every finding is confirmed").examined
 }
 
-/// Figures of the digest's explicit interpreter: states, pairs, labelled steps, depth.
+/// Figures of an independent explicit-state interpreter: states, pairs, labelled steps, depth.
 #[test]
 fn state_spaces_have_the_published_sizes() {
     let check = |file: &str, expected: (usize, u64, u64, usize)| {
