@@ -170,10 +170,9 @@ fn programs_run() {
 /// Whether the last step was begun but not taken.
 fn stopped(ending: &Ending) -> bool {
     match ending {
-        Ending::Returned(_) => false,
+        // A call that exits is a step that was taken.
+        Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted => false,
         Ending::Undefined { .. }
-        | Ending::Exited(_)
-        | Ending::Aborted
         | Ending::AssertionFailed(_)
         | Ending::Excluded(_)
         | Ending::GivenUp(_)
