@@ -21,7 +21,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
-            let tables = [terms::measure(), solvers::measure(), decisions::measure(), signals::measure(), programs::measure()];
+            let tables =
+                [terms::measure(), solvers::measure(), decisions::measure(), signals::measure(), programs::measure()];
             tables.iter().flatten().for_each(|table| println!("{table}"));
             ExitCode::SUCCESS
         }

@@ -115,6 +115,9 @@ pub(crate) struct CCriterionArguments {
     /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
     #[arg(long, requires = "unwind")]
     pub(crate) partial_loops: bool,
+    /// Encode goals by a monitor beside the program; slower, for comparison
+    #[arg(long)]
+    pub(crate) use_instrumentation: bool,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,

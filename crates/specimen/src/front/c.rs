@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{Beyond, CSubject, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -99,6 +99,9 @@ impl CModel {
             (false, true) => Beyond::Partial,
             (false, false) => Beyond::Excluded,
         };
+        if asked.flag("instrumentation") {
+            settings.encoding = Encoding::Instrumented;
+        }
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
@@ -194,6 +197,7 @@ impl Model for CModel {
             ("assertions", own.enable_assert),
             ("unwinding-assertions", own.unwinding_assertions),
             ("partial-loops", own.partial_loops),
+            ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
         ] {
