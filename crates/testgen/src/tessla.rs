@@ -6,7 +6,6 @@ mod encode;
 mod function;
 mod gate;
 mod grid;
-mod sample;
 mod supported;
 
 use indexmap::IndexMap;
@@ -16,6 +15,7 @@ use tessla::core::Spec;
 use tessla::goals::Goals;
 use tessla::meter::Meter;
 use tessla::obligation::Obligation;
+use tessla::sample::random_trace;
 use testcase::{Goal, Inputs, ObligationId, TestCase};
 
 pub use supported::{Unsupported, unsupported};
@@ -104,8 +104,12 @@ impl Subject for TesslaSubject<'_> {
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        let mut sampler = sample::Sampler::new(self.spec, seed);
-        (0..count).map(|_| Inputs::Document(sampler.draw(self.moments).to_json(self.spec))).collect()
+        let draw = |number: usize| {
+            let seed = seed.wrapping_mul(0x1_0000).wrapping_add(number as u64);
+            let (events, end) = random_trace(self.spec, seed, self.moments);
+            Inputs::Document(Trace { events, end }.to_json(self.spec))
+        };
+        (0..count).map(draw).collect()
     }
 
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
