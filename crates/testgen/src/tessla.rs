@@ -6,7 +6,9 @@ mod encode;
 mod function;
 mod gate;
 mod grid;
+mod simplify;
 mod supported;
+mod visible;
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
@@ -112,6 +114,13 @@ impl Subject for TesslaSubject<'_> {
         (0..count).map(draw).collect()
     }
 
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        let Inputs::Document(json) = &inputs else { return inputs };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
+        let meter = Meter::new(self.spec, &self.goals);
+        Inputs::Document(simplify::simplest(&meter, trace, self.closed_delays).to_json(self.spec))
+    }
+
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
         let mut against = Vec::new();
         for assertion in core.iter().filter_map(|reason| reason.0.checked_sub(encode::ASSERTIONS)) {
@@ -166,8 +175,10 @@ impl Replay for TesslaReplay<'_> {
         let undefined = fault
             .filter(|_| !self.subject.asks_for_undefined())
             .map(|fault| format!("an undefined operation ends the run at {}: {}", fault.time, fault.failure.message));
+        let running = (self.subject.closed_delays && measured.pending)
+            .then(|| "a timer is still running at their end".to_owned());
         let test = TestCase { inputs: inputs.clone(), expected, notes: IndexMap::new() };
-        Replayed { test, met: measured.met, objection: violated.or(undefined) }
+        Replayed { test, met: measured.met, objection: violated.or(undefined).or(running) }
     }
 
     fn witnesses(&self) -> Vec<Witness> {

@@ -77,6 +77,11 @@ impl<'a, O: Observer> Monitor<'a, O> {
         &self.observer
     }
 
+    /// The observer, at the end of a run.
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
     /// The observer, to be changed.
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.observer
@@ -137,6 +142,9 @@ impl<'a, O: Observer> Monitor<'a, O> {
     pub fn finish(&mut self) -> Result<(), Fault> {
         let time = self.time.expect("a step has begun");
         let program = self.program;
+        if O::ACTIVE {
+            self.observer.step(time);
+        }
         for step in &program.steps {
             let (stream, event) = self.compute(step, time);
             if event.is_some() {
