@@ -351,7 +351,7 @@ mod tests {
         include_str!("../../../../examples/tessla/decoder.tessla"),
         "in x: Events[Int]\nin y: Events[Bool]\ndef p = prev(x)\ndef z = x * 2 - p % 3 + x / 2\ndef k = if y then z else -x\n\
          def c = count(filter(x, y))\ndef d = default(y, false)\nout z\nout k\nout c\nout d\nout time(x)",
-        "in d: Events[Int]\nin r: Events[Unit]\ndef amount = filter(d, d > 0 && d < 6)\ndef z: Events[Unit] = delay(amount, merge(r, z))\nout z\n\
+        "in d: Events[Int]\nin r: Events[Unit]\ndef amount = filter(d, d > 0 && d < 6)\ndef z: Events[Unit] = delay(merge(amount, filter(const(2, z), time(z) < 30)), r)\nout z\n\
          def s = sum(amount)\nout s",
         "in a: Events[Option[Int]]\nin b: Events[(Int, Bool)]\ndef f(x: Option[Int], y: Option[(Int, Bool)]) =\n\
          if isNone(y) then None[Int] else if isNone(x) then Some(getSome(y)._1) else Some(getSome(x) + getSome(y)._1)\n\
