@@ -57,8 +57,16 @@ fn suites() -> Table {
         };
         let name = format!("{}, {}, {} slots", case.example, case.strategy.name(), case.bound);
         eprintln!("{name}: {}", seconds(time));
-        let cells =
-            vec![covered.to_string(), all.to_string(), tests.to_string(), seconds(time), theirs, theirs_tests, ratio, peak()];
+        let cells = vec![
+            covered.to_string(),
+            all.to_string(),
+            tests.to_string(),
+            seconds(time),
+            theirs,
+            theirs_tests,
+            ratio,
+            peak(),
+        ];
         table.row(name, cells);
     }
     table
@@ -108,8 +116,10 @@ fn growth() -> Table {
 fn blasted(subject: &TesslaSubject<'_>, bound: u32, obligations: u32) -> (u64, u64) {
     let mut terms = Terms::new();
     let mut problem = subject.encode(&mut terms, Bound(bound)).expect("it has a problem");
-    let wanted: Vec<_> =
-        (0..obligations).flat_map(|number| problem.require(&mut terms, ObligationId(number))).map(|part| part.term).collect();
+    let wanted: Vec<_> = (0..obligations)
+        .flat_map(|number| problem.require(&mut terms, ObligationId(number)))
+        .map(|part| part.term)
+        .collect();
     let mut solver = SatSolver::new();
     for fact in problem.facts() {
         solver.assert(&terms, fact.term).expect("the solver takes it");
