@@ -218,6 +218,7 @@ impl Shell<'_> {
                 known: Vec::new(),
                 folder: None,
                 search: true,
+                interactive: false,
             };
             let mut suite = search::draw(self.output, start)?.suite;
             let before: Vec<&serde_json::Value> =
