@@ -41,7 +41,7 @@ use source::Diagnostic;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
-pub use settings::Settings;
+pub use settings::{Beyond, Settings};
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};

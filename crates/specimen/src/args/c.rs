@@ -109,6 +109,12 @@ pub(crate) struct CCriterionArguments {
     /// The bound of single loops, as LOOP:N; `check -v` lists the loops
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
     pub(crate) unwindset: Vec<String>,
+    /// Search for nothing if some execution needs more than the bounds
+    #[arg(long, requires = "unwind", conflicts_with = "partial_loops")]
+    pub(crate) unwinding_assertions: bool,
+    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    #[arg(long, requires = "unwind")]
+    pub(crate) partial_loops: bool,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,

@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{CSubject, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, MOST_GOALS, Settings};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -94,6 +94,11 @@ impl CModel {
     fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
         let mut settings = Settings::new(self.entry);
         settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
+        settings.beyond = match (asked.flag("unwinding-assertions"), asked.flag("partial-loops")) {
+            (true, _) => Beyond::Asserted,
+            (false, true) => Beyond::Partial,
+            (false, false) => Beyond::Excluded,
+        };
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
@@ -187,6 +192,8 @@ impl Model for CModel {
         }
         for (key, flag) in [
             ("assertions", own.enable_assert),
+            ("unwinding-assertions", own.unwinding_assertions),
+            ("partial-loops", own.partial_loops),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
         ] {
