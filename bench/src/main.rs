@@ -1,6 +1,6 @@
 //! Measurements, each beside a peer in the same run; and long random comparisons of solvers.
 //!
-//! `cargo xtask bench [terms|solvers|decisions|signals]` and `cargo xtask fuzz-terms [COUNT [SEED]]` start this program in
+//! `cargo xtask bench [terms|solvers|decisions|signals|models]` and `cargo xtask fuzz-terms [COUNT [SEED]]` start this program in
 //! release mode. Nothing here is a test: a slow machine must not fail one.
 
 #![expect(clippy::print_stdout, reason = "the tables are the product")]
@@ -8,6 +8,7 @@
 
 mod decisions;
 mod fuzz;
+mod models;
 mod signals;
 mod solvers;
 mod table;
@@ -20,17 +21,19 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
-            let tables = [terms::measure(), solvers::measure(), decisions::measure(), signals::measure()];
+            let tables =
+                [terms::measure(), solvers::measure(), decisions::measure(), signals::measure(), models::measure()];
             tables.iter().flatten().for_each(|table| println!("{table}"));
             ExitCode::SUCCESS
         }
         ["terms"] => show(&terms::measure()),
         ["solvers"] => show(&solvers::measure()),
         ["decisions"] => show(&decisions::measure()),
+        ["models"] => show(&models::measure()),
         ["signals"] => show(&signals::measure()),
         ["fuzz-terms", rest @ ..] => fuzz::run(rest),
         _ => {
-            println!("usage: bench [terms|solvers|decisions|signals] | fuzz-terms [COUNT [SEED]]");
+            println!("usage: bench [terms|solvers|decisions|signals|models] | fuzz-terms [COUNT [SEED]]");
             ExitCode::from(2)
         }
     }
