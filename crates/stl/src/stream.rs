@@ -50,8 +50,9 @@ pub struct Monitor<'a> {
     /// The samples not forgotten yet, by column; times count from the first sample of all.
     times: Vec<RBig>,
     columns: Vec<Vec<Value>>,
-    /// A stretch is judged when there are this many samples.
+    /// A stretch is judged when there are this many samples, and never with fewer than that.
     wanted: usize,
+    fewest: usize,
     samples: u64,
     decided: Option<RBig>,
 }
@@ -140,7 +141,15 @@ impl<'a> Monitor<'a> {
             parts.push(Part { formula, what, truth: None, robustness });
         }
         let columns = spec.signals.iter().map(|_| Vec::new()).collect();
-        Some(Monitor { spec, parts, ahead, times: Vec::new(), columns, wanted: FEWEST, samples: 0, decided: None })
+        Some(Monitor { spec, parts, ahead, times: Vec::new(), columns, wanted: FEWEST, fewest: FEWEST, samples: 0, decided: None })
+    }
+
+    /// The same, judging as soon as there are this many samples: sooner is slower.
+    #[must_use]
+    pub fn judging_every(mut self, samples: usize) -> Monitor<'a> {
+        self.fewest = samples.max(2);
+        self.wanted = self.fewest;
+        self
     }
 
     /// Takes the next sample: a later time than the last, counted from the first sample, and a value for every signal.
@@ -217,13 +226,13 @@ impl<'a> Monitor<'a> {
                 self.times.drain(..safe - 1);
                 self.columns.iter_mut().for_each(|column| drop(column.drain(..safe - 1)));
             }
-            self.wanted = (self.times.len() * 2).max(FEWEST);
+            self.wanted = (self.times.len() * 2).max(self.fewest);
         } else {
             // Nothing is open: only the last sample is kept, for its time.
             let keep = self.times.len() - 1;
             self.times.drain(..keep);
             self.columns.iter_mut().for_each(|column| drop(column.drain(..keep)));
-            self.wanted = FEWEST;
+            self.wanted = self.fewest;
         }
         self.conclude();
         if self.decided.is_none() && self.verdict().is_some() {
