@@ -8,6 +8,7 @@
 
 mod decisions;
 mod fuzz;
+mod models;
 mod programs;
 mod signals;
 mod solvers;
@@ -26,6 +27,7 @@ const TOPICS: &[(&str, fn() -> Vec<Table>)] = &[
     ("decisions", decisions::measure),
     ("traces", traces::measure),
     ("signals", signals::measure),
+    ("models", models::measure),
     ("programs", programs::measure),
 ];
 
