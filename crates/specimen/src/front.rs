@@ -14,6 +14,7 @@ use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
+use testgen::c::CSubject;
 use testgen::{Backend, Subject};
 
 use crate::args::{CheckArguments, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -84,6 +85,11 @@ pub(crate) trait Model {
 
     /// The goals of a criterion, with the means to search and to judge.
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure>;
+
+    /// The goals, where they are a product that is too large to be listed; none elsewhere. Only queries about C programs have such.
+    fn product(&self, _output: &Output, _asked: &Asked) -> Result<Option<CSubject>, Failure> {
+        Ok(None)
+    }
 
     /// The inputs that a suite's JSON writes.
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String>;

@@ -13,6 +13,7 @@ mod interrupt;
 mod language;
 mod output;
 mod present;
+mod product;
 mod review;
 mod search;
 mod specification;

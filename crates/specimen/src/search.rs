@@ -77,6 +77,14 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     if start.options.bound == Bound(0) {
         start.options.bound = Bound(specification.model.bound().unwrap_or(0));
     }
+    if let Some(product) = specification.model.product(output, start.asked)? {
+        if !start.given.is_empty() {
+            let message = "goals that are not listed cannot be added to given tests; `measure` says what those cover";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let suite = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        return Ok(Drawn { suite, unmet: Vec::new(), shard: None });
+    }
     let backend = Backend::new(&start.options);
     let subject = specification.model.subject(output, start.asked)?;
     let subject = &*subject;

@@ -141,6 +141,21 @@ impl CModel {
         Ok(goals.map(|(number, goal)| show_goal(&graph.graph, &spec, number, &goal) + "\n").collect())
     }
 
+    fn of_query(
+        &self,
+        output: &Output,
+        text: &str,
+        graph: ProgramGraph,
+        spec: Spec,
+        settings: Settings,
+    ) -> Result<CSubject, Failure> {
+        let source = Source::new("query", text);
+        let (subject, warnings) = CSubject::with_query(&self.translation, graph, spec, settings)
+            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+        output.diagnostics(&source, &warnings);
+        Ok(subject)
+    }
+
     fn spec(&self, output: &Output, text: &str, graph: &ProgramGraph) -> Result<Spec, Failure> {
         let source = Source::new("query", text);
         let rejected = |error: Box<source::Diagnostic>| output.rejected(&source, std::slice::from_ref(&error));
@@ -221,13 +236,23 @@ impl Model for CModel {
                 let message = format!("the query has {count} goals; at most {MOST_GOALS} are listed one by one");
                 return Err(Failure::Rejected(message));
             }
-            None => return Err(Failure::Rejected("the query has more goals than can be counted".to_owned())),
+            None => return Err(uncountable()),
         }
-        let source = Source::new("query", text.as_str());
-        let (subject, warnings) = CSubject::with_query(&self.translation, graph, spec, settings)
-            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
-        output.diagnostics(&source, &warnings);
-        Ok(Box::new(subject))
+        Ok(Box::new(self.of_query(output, &text, graph, spec, settings)?))
+    }
+
+    fn product(&self, output: &Output, asked: &Asked) -> Result<Option<CSubject>, Failure> {
+        let graph = self.graph(asked)?;
+        let silent = output.silent();
+        let Some(text) = self.query(&silent, asked, &graph)? else { return Ok(None) };
+        // What is wrong with the query, and warnings, are said once: here if it is a product, by `subject` otherwise.
+        let Ok(spec) = self.spec(&silent, &text, &graph) else { return Ok(None) };
+        let count = spec.goals.count().ok_or_else(uncountable)?;
+        if count <= MOST_GOALS {
+            return Ok(None);
+        }
+        let spec = self.spec(output, &text, &graph)?;
+        self.of_query(output, &text, graph, spec, self.settings(asked)?).map(Some)
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -256,6 +281,10 @@ impl Model for CModel {
         let goals: Vec<u128> = open.iter().map(|goal| *goal as u128).collect();
         Ok(fql::missing::query_for(&graph.graph, &Meter::new(&spec), &goals))
     }
+}
+
+fn uncountable() -> Failure {
+    Failure::Rejected("the query has more goals than can be counted".to_owned())
 }
 
 fn criterion(name: &str) -> Result<Criterion, Failure> {
