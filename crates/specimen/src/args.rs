@@ -390,18 +390,33 @@ pub(crate) struct ShellArguments {
     /// Loops, recursions and backward jumps at most so often
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; SHOW LOOPS lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
     /// Show the entry function, and type and place of every input
     #[arg(long)]
     pub(crate) tco_location: bool,
     /// Show the functions that every test calls
     #[arg(long)]
     pub(crate) tco_called_functions: bool,
+    /// Show what every test assigns to global variables
+    #[arg(long)]
+    pub(crate) tco_assign_globals: bool,
     /// Show the goals of every query
     #[arg(long)]
     pub(crate) show_test_goals: bool,
+    /// Show what every query took
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// How much to say, 0 to 9: from 6 on a summary of every query, from 8 on statistics
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..10))]
+    pub(crate) verbosity: Option<u8>,
     /// Show suites as XML
     #[arg(long)]
     pub(crate) xml_ui: bool,

@@ -9,6 +9,8 @@ pub(crate) mod ltl;
 pub(crate) mod stl;
 pub(crate) mod tessla;
 
+use std::path::Path;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 use source::{Code, Source};
@@ -56,6 +58,16 @@ pub(crate) trait FrontEnd: Sync {
     /// A suite in one of its formats.
     fn export(&self, _suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
         Err(Failure::Usage(format!("there is no format `{format}` for this language")))
+    }
+
+    /// The same, with the place where the source was read: other files may stand beside it.
+    fn export_from(
+        &self,
+        suite: &Suite,
+        format: &str,
+        source: Option<(&Path, &str)>,
+    ) -> Result<Vec<ExportedFile>, Failure> {
+        self.export(suite, format, source.map(|(_, text)| text))
     }
 
     /// What `generate --out` writes besides the suite and its report.

@@ -15,14 +15,14 @@ use crate::tests_file::GivenTest;
 /// The option in which a suite says what is known about the goals it does not list.
 const UNLISTED: &str = "unlisted";
 
-/// Draws a suite.
+/// Draws a suite; the second part is the number of tests before it was reduced.
 pub(crate) fn draw(
     output: &Output,
     specification: &Specification,
     asked: &Asked,
     subject: &CSubject,
     options: &Options,
-) -> Result<Suite, Failure> {
+) -> Result<(Suite, usize), Failure> {
     if options.shard.is_some() {
         return Err(Failure::Usage("goals that are not listed cannot be divided into shards".to_owned()));
     }
@@ -44,7 +44,7 @@ pub(crate) fn draw(
     let mut suite = suite(specification, asked, subject, &outcome);
     suite.strategy = "product".to_owned();
     suite.options.insert("seed".to_owned(), json!(options.seed));
-    Ok(suite)
+    Ok((suite, outcome.statistics.found))
 }
 
 /// Measures given tests.

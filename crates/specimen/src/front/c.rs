@@ -6,6 +6,8 @@ mod load;
 mod run;
 mod tests;
 
+use std::path::Path;
+
 use c::Translation;
 use c::program::FunctionId;
 use fql::Spec;
@@ -27,8 +29,8 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 
-pub(crate) use export::{tests as suite_tests, without_calls};
-pub(crate) use load::from_files;
+pub(crate) use export::{tests as suite_tests, without};
+pub(crate) use load::{from_files, translation_of};
 
 /// C programs.
 pub(crate) struct CFront;
@@ -70,10 +72,16 @@ impl FrontEnd for CFront {
             ("test-comp", "a test suite in the exchange format of Test-Comp"),
             ("harness", "a C program that runs the tests, with a Makefile"),
             ("cunit", "the same with CUnit"),
+            ("ctest", "the same with CTest"),
         ]
     }
 
-    fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+    fn export_from(
+        &self,
+        suite: &Suite,
+        format: &str,
+        source: Option<(&Path, &str)>,
+    ) -> Result<Vec<ExportedFile>, Failure> {
         export::export(suite, format, source)
     }
 }
