@@ -209,6 +209,9 @@ pub(crate) struct GenerateArguments {
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
 }
 
 /// How the search goes about it.
@@ -295,8 +298,14 @@ pub(crate) struct TestArguments {
     pub(crate) suite: PathBuf,
     /// The command, for the shell: it reads one test a line, {"id": …, "inputs": …}, and answers each with a line:
     /// true, false, an object of outputs, or invalid REASON
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) against: String,
+    #[arg(long, value_name = "COMMAND", required_unless_present = "execute", conflicts_with = "execute")]
+    pub(crate) against: Option<String>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
+    /// The source of the suite, for --execute; otherwise the file beside the suite
+    #[arg(long, value_name = "FILE", requires = "execute")]
+    pub(crate) source: Option<PathBuf>,
     /// Wait this many seconds for each answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) test_timeout: Duration,
