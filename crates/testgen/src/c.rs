@@ -19,6 +19,7 @@ mod network;
 mod object;
 mod order;
 mod problem;
+mod product;
 mod replay;
 mod settings;
 mod simplify;
@@ -42,6 +43,7 @@ use source::Diagnostic;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
+pub use product::{MOST_LISTED, ProductOutcome};
 pub use settings::{Beyond, Encoding, Settings};
 
 use crate::backend::Backend;
@@ -76,7 +78,8 @@ enum Target {
 }
 
 impl CSubject {
-    /// A program with the goals of a query on its graph. The second part are warnings.
+    /// A program with the goals of a query on its graph. Products of more than [`MOST_GOALS`] goals are not listed: see
+    /// [`CSubject::cover_product`]. The second part are warnings.
     ///
     /// # Errors
     /// When a predicate of the query cannot be evaluated.
@@ -89,8 +92,10 @@ impl CSubject {
         let mut translation = translation.clone();
         let (watched, warnings) = Predicates::compile(&mut translation, &spec, graph.graph.nodes.len())?;
         let mut goals = Vec::new();
-        for (number, letters) in spec.goals.iter().take(MOST_GOALS as usize).enumerate() {
-            goals.push(goal(&graph, &spec, number as u32, &letters));
+        if spec.goals.count().is_some_and(|count| count <= MOST_GOALS) {
+            for (number, letters) in spec.goals.iter().enumerate() {
+                goals.push(goal(&graph, &spec, number as u32, &letters));
+            }
         }
         let subject = CSubject {
             translation,

@@ -4,7 +4,7 @@ use super::code::{AtNode, Code, Location, Scalar};
 use super::memory::{Kind, Memory, ObjectId};
 use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Outcome, Settings};
 use crate::lower::Predicate;
-use crate::program::{EdgeId, FunctionId, NodeId, Program};
+use crate::program::{EdgeId, FunctionId, NodeId, Program, VariableId};
 use crate::types::TypeId;
 
 /// Why a run stops.
@@ -288,6 +288,16 @@ impl<'m> Machine<'m> {
     /// How many calls are open.
     pub fn depth(&self) -> usize {
         self.frames.len()
+    }
+
+    /// The value of an integer variable of static storage.
+    pub fn static_value(&mut self, variable: VariableId) -> Option<InputValue> {
+        let ty = self.program.variable(variable).ty;
+        self.program.types.integer(ty)?;
+        match self.variable_value(self.code.places[variable.0 as usize], ty) {
+            Ok(Value::Scalar(number)) => Some(InputValue::Integer(number)),
+            Ok(Value::Nothing | Value::Bytes(..)) | Err(_) => None,
+        }
     }
 
     /// Whether a predicate holds now. Its arguments must be variables of the function that is running. None if evaluating it is

@@ -23,6 +23,9 @@ pub(crate) struct CReadingArguments {
     /// A macro of the preprocessor
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
+    /// Macros for single files.
+    #[arg(skip)]
+    pub(crate) file_defines: Vec<(PathBuf, String)>,
     /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
@@ -84,6 +87,7 @@ impl CReadingArguments {
             link: paths("link"),
             include: paths("include"),
             define: list("define"),
+            file_defines: Vec::new(),
             machine: text("machine"),
             blocks: text("blocks").map(|_| BlockRule::Loose),
         }

@@ -114,6 +114,17 @@ impl<'a> CProblem<'a> {
         build.any(&guards)
     }
 
+    /// What a run that an automaton accepts must satisfy. The last part is that executions are followed to their end.
+    pub(super) fn parts(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Vec<Term> {
+        let goal = self.goal(terms, sets, automaton);
+        let mut parts = vec![self.unless_cut(terms, goal, Why::Goal).term];
+        if let Some(passing) = self.passing {
+            parts.push(self.unless_cut(terms, passing, Why::Passing).term);
+        }
+        parts.push(self.real);
+        parts
+    }
+
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
     fn only_path(&self, letter: u32) -> Option<Vec<(Term, Option<EdgeId>)>> {
         let mut found = None;
