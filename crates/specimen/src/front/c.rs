@@ -107,6 +107,13 @@ impl CModel {
             (false, true) => Beyond::Partial,
             (false, false) => Beyond::Excluded,
         };
+        let number = |key: &str| asked.options.get(key).and_then(Json::as_u64);
+        if let Some(depth) = number("pointer-depth") {
+            settings.depth = depth as u32;
+        }
+        if let Some(elements) = number("elements") {
+            settings.elements = elements;
+        }
         if asked.flag("instrumentation") {
             settings.encoding = Encoding::Instrumented;
         }
@@ -213,8 +220,11 @@ impl Model for CModel {
         if let Some(query) = query {
             options.insert("query".into(), json!(query));
         }
-        if let Some(bound) = own.unwind {
-            options.insert("unwind".into(), json!(bound));
+        for (key, number) in [("unwind", own.unwind), ("pointer-depth", own.pointer_depth), ("elements", own.elements)]
+        {
+            if let Some(number) = number {
+                options.insert(key.into(), json!(number));
+            }
         }
         for (key, flag) in [
             ("assertions", own.enable_assert),

@@ -75,7 +75,7 @@ impl<'a> CEngine<'a> {
     /// Tests among cheap inputs that meet something nobody met before.
     fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
         let mut replay = CReplay::new(self.subject);
-        let mut drawing = Drawing::new(&self.subject.translation.program, self.options.seed);
+        let mut drawing = Drawing::new(self.subject, self.options.seed);
         let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
         let mut found = Vec::new();
         let mut steps = 0;

@@ -238,7 +238,7 @@ impl CSubject {
         count: usize,
         over: impl Fn(&Judge<'_>) -> bool,
     ) -> Result<(), SearchError> {
-        let mut drawing = Drawing::new(&self.translation.program, seed);
+        let mut drawing = Drawing::new(self, seed);
         let mut steps = 0;
         for _ in 0..count {
             if MOST_STEPS < steps || over(judge) {
