@@ -118,6 +118,8 @@ fn programs_are_covered_as_expected() {
     paths.sort();
     assert!(!paths.is_empty());
     for path in paths {
-        expect_file![path.with_extension("c.expected")].assert_eq(&report(&path));
+        // Places are named as the compiler was told the file.
+        let folder = format!("{}/", path.parent().expect("a folder").display());
+        expect_file![path.with_extension("c.expected")].assert_eq(&report(&path).replace(&folder, ""));
     }
 }
