@@ -1,6 +1,6 @@
 //! Measurements, each beside a peer in the same run; and long random comparisons of solvers.
 //!
-//! `cargo xtask bench [terms|solvers|decisions|signals]` and `cargo xtask fuzz-terms [COUNT [SEED]]` start this program in
+//! `cargo xtask bench [terms|solvers|decisions|signals|traces]` and `cargo xtask fuzz-terms [COUNT [SEED]]` start this program in
 //! release mode. Nothing here is a test: a slow machine must not fail one.
 
 #![expect(clippy::print_stdout, reason = "the tables are the product")]
@@ -12,6 +12,7 @@ mod signals;
 mod solvers;
 mod table;
 mod terms;
+mod traces;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
-            let tables = [terms::measure(), solvers::measure(), decisions::measure(), signals::measure()];
+            let tables =
+                [terms::measure(), solvers::measure(), decisions::measure(), signals::measure(), traces::measure()];
             tables.iter().flatten().for_each(|table| println!("{table}"));
             ExitCode::SUCCESS
         }
@@ -28,9 +30,10 @@ fn main() -> ExitCode {
         ["solvers"] => show(&solvers::measure()),
         ["decisions"] => show(&decisions::measure()),
         ["signals"] => show(&signals::measure()),
+        ["traces"] => show(&traces::measure()),
         ["fuzz-terms", rest @ ..] => fuzz::run(rest),
         _ => {
-            println!("usage: bench [terms|solvers|decisions|signals] | fuzz-terms [COUNT [SEED]]");
+            println!("usage: bench [terms|solvers|decisions|signals|traces] | fuzz-terms [COUNT [SEED]]");
             ExitCode::from(2)
         }
     }

@@ -124,7 +124,7 @@ pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all. LTL: declared, stuck-at, stuck-at-0,
+    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, observable, undefined, all. LTL: declared, stuck-at, stuck-at-0,
     /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
@@ -206,6 +206,12 @@ pub(crate) struct GenerateArguments {
     /// Start from the tests of this table or suite, and add what is missing
     #[arg(long, value_name = "TESTS")]
     pub(crate) augment: Vec<PathBuf>,
+    /// Draw one further test for every line of standard input, until nothing is left to cover
+    #[arg(long)]
+    pub(crate) interactive: bool,
+    /// Draw the whole suite at once: the default, and the opposite of --interactive
+    #[arg(long = "generateAll", visible_alias = "generate-all", conflicts_with = "interactive")]
+    pub(crate) generate_all: bool,
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,

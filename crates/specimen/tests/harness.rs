@@ -45,7 +45,10 @@ impl Drawn {
         let folder = tempfile::tempdir().expect("a folder");
         let file = root().join("examples/c").join(name).display().to_string();
         let out = folder.path().join("out").display().to_string();
-        let drawn = specimen(&["generate", &file, "--criterion", criterion, "--out", &out, "--execute"]);
+        let mut arguments = vec!["generate", &file, "--criterion", criterion, "--out", &out, "--execute"];
+        let function = FUNCTIONS.iter().find(|(example, _)| *example == name).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
+        let drawn = specimen(&arguments);
         let said = String::from_utf8_lossy(&drawn.stderr).into_owned();
         assert_eq!(drawn.status.code(), Some(0), "{name}: {said}");
         let suite = format!("{out}/suite.json");
@@ -69,6 +72,9 @@ impl Drawn {
     fn lines(&self, criterion: &[&str]) -> BTreeMap<u64, (usize, usize)> {
         let mut arguments = vec!["measure", &self.file, &self.suite, "--format", "json"];
         arguments.extend(criterion);
+        let function =
+            FUNCTIONS.iter().find(|(example, _)| self.file.ends_with(example)).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
         let measured = specimen(&arguments);
         let json: Json = serde_json::from_slice(&measured.stdout).expect("JSON");
         let mut lines: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
@@ -84,8 +90,20 @@ impl Drawn {
 }
 
 const EXAMPLES: &[&str] = &[
-    "bar.c", "bubble.c", "calculator.c", "list2.c", "queue.c", "sort1.c", "sort2.c", "triangle.c", "turnstile.c",
+    "bar.c",
+    "bubble.c",
+    "calculator.c",
+    "list2.c",
+    "mcdc.c",
+    "queue.c",
+    "sort1.c",
+    "sort2.c",
+    "triangle.c",
+    "turnstile.c",
 ];
+
+/// The functions to test, where they are not `main` or the only ones.
+const FUNCTIONS: &[(&str, &str)] = &[("calculator.c", "calculate"), ("queue.c", "client")];
 
 /// For each line that gcov knows: how often it was executed, and of its branches how many were taken and how many there are.
 fn gcov(harness: &Path, name: &str) -> BTreeMap<u64, (u64, usize, usize)> {
@@ -127,7 +145,10 @@ fn every_test_of_every_example_runs_as_expected_and_gcov_sees_what_is_claimed() 
             // A line whose branches the compiler counts otherwise (a switch, a constant) is no line to compare.
             if let Some((_, taken, branches)) = seen.get(&line).filter(|seen| seen.2 == all) {
                 compared.1 += 1;
-                assert_eq!(*taken, covered, "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}");
+                assert_eq!(
+                    *taken, covered,
+                    "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}"
+                );
             }
         }
     }
@@ -140,7 +161,10 @@ fn suites_of_cunit_and_ctest_are_built_and_run() {
         let drawn = Drawn::new(name, "branch");
         if Path::new("/usr/include/CUnit/Basic.h").exists() {
             let said = run(&drawn.exported("cunit"), "make", &["-s", "run_tests"]);
-            assert!(said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"), "{said}");
+            assert!(
+                said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"),
+                "{said}"
+            );
         } else {
             eprintln!("skipped: there is no CUnit");
         }
@@ -181,7 +205,8 @@ fn clang_mcdc(harness: &Path, name: &str, tests: usize) -> BTreeMap<u64, (usize,
             continue;
         }
         for record in file["mcdc_records"].as_array().into_iter().flatten() {
-            let conditions = record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
+            let conditions =
+                record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
             let entry = lines.entry(record[0].as_u64().expect("a line")).or_default();
             entry.0 += conditions.iter().filter(|covered| **covered == Json::Bool(true)).count();
             entry.1 += conditions.len();

@@ -26,15 +26,19 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     if let Some(earlier) = earlier {
         (tests, known) = continued(output, &asked, &specification, &earlier)?;
     }
+    let mut options = search::options(&arguments.search);
+    // Tests that were shown stay.
+    options.minimize &= !arguments.interactive;
     let start = Start {
         specification: &specification,
         asked: &asked,
-        options: search::options(&arguments.search),
+        options,
         given: inputs(tests_file::read_all(output, &*specification.model, &arguments.augment)?),
         tests,
         known,
         folder: folder.as_ref(),
         search: true,
+        interactive: arguments.interactive,
     };
     if arguments.execute && specification.language != Language::C {
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
@@ -62,7 +66,11 @@ pub(crate) fn finish(
         let front = specification.language.front();
         folder.write_all(&drawn.suite, front, specification.model.source().text(), &input::read(source)?)?;
     }
-    present::suite(output, &drawn.suite)?;
+    if drawn.shown {
+        present::rest(output, &drawn.suite)?;
+    } else {
+        present::suite(output, &drawn.suite)?;
+    }
     let mut exit = present::exit(&drawn.suite, drawn.shard);
     if let Some(status) = drawn.unmet.first() {
         let reason = status.reason().unwrap_or_default();

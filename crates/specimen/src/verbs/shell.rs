@@ -127,7 +127,8 @@ impl Shell<'_> {
     }
 
     fn reading(&self) -> ReadingArguments {
-        let file_defines = self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
+        let file_defines =
+            self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
         ReadingArguments {
             lang: Some(Language::C),
             c: CReadingArguments {
@@ -153,13 +154,17 @@ impl Shell<'_> {
         // The entry may be in a file that is still to come.
         let mut reading = self.reading();
         reading.c.function = None;
-        let checked = self.translated(&reading);
-        match checked {
-            Ok(_) => Ok(()),
-            Err(Failure::Rejected(message)) if message.starts_with("there is no function") => Ok(()),
-            Err(failure) => {
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        match translation_of(self.output, &paths, &reading) {
+            Some(translation) => {
+                translation.warnings.iter().for_each(|one| {
+                    self.output.diagnostics(&one.source, std::slice::from_ref(&one.diagnostic));
+                });
+                Ok(())
+            }
+            None => {
                 self.files.pop();
-                Err(failure)
+                Err(Failure::Shown)
             }
         }
     }
@@ -221,6 +226,7 @@ impl Shell<'_> {
                 known: Vec::new(),
                 folder: None,
                 search: true,
+                interactive: false,
             };
             let drawn = search::draw(self.output, start)?;
             let (mut suite, found) = (drawn.suite, drawn.found);
@@ -265,7 +271,9 @@ impl Shell<'_> {
             let reason = goal.reason.as_deref().unwrap_or("no reason is known");
             self.output.talk(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
         }
-        if let Some(more) = suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1) {
+        if let Some(more) =
+            suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1)
+        {
             self.output.talk(&format!("and {} more", more + 1));
         }
         if !suite.complete {
