@@ -4,6 +4,7 @@
 //! (Luebeck, 2019), chapters 3 and 5, where its errata leave them, or follow from its definitions.
 
 use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
 use serde_json::Value as Json;
 use source::Source;
 use tessla::core::Spec;
@@ -307,7 +308,7 @@ fn tests_are_small() {
 }
 
 /// A stream of integers over the inputs a: Int, b: Bool, c: Option[Int], d: (Int, Bool), u: Unit.
-fn integers() -> impl Strategy<Value = String> {
+fn integers() -> impl proptest::strategy::Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("a".to_owned()),
         Just("slift1(c, fromOption)".to_owned()),
