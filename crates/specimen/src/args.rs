@@ -215,6 +215,9 @@ pub(crate) struct GenerateArguments {
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
 }
 
 /// How the search goes about it.
@@ -301,8 +304,14 @@ pub(crate) struct TestArguments {
     pub(crate) suite: PathBuf,
     /// The command, for the shell: it reads one test a line, {"id": …, "inputs": …}, and answers each with a line:
     /// true, false, an object of outputs, or invalid REASON
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) against: String,
+    #[arg(long, value_name = "COMMAND", required_unless_present = "execute", conflicts_with = "execute")]
+    pub(crate) against: Option<String>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
+    /// The source of the suite, for --execute; otherwise the file beside the suite
+    #[arg(long, value_name = "FILE", requires = "execute")]
+    pub(crate) source: Option<PathBuf>,
     /// Wait this many seconds for each answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) test_timeout: Duration,
@@ -396,18 +405,33 @@ pub(crate) struct ShellArguments {
     /// Loops, recursions and backward jumps at most so often
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; SHOW LOOPS lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
     /// Show the entry function, and type and place of every input
     #[arg(long)]
     pub(crate) tco_location: bool,
     /// Show the functions that every test calls
     #[arg(long)]
     pub(crate) tco_called_functions: bool,
+    /// Show what every test assigns to global variables
+    #[arg(long)]
+    pub(crate) tco_assign_globals: bool,
     /// Show the goals of every query
     #[arg(long)]
     pub(crate) show_test_goals: bool,
+    /// Show what every query took
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// How much to say, 0 to 9: from 6 on a summary of every query, from 8 on statistics
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..10))]
+    pub(crate) verbosity: Option<u8>,
     /// Show suites as XML
     #[arg(long)]
     pub(crate) xml_ui: bool,

@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language;
 use crate::output::{Form, Output};
+use crate::product;
 
 /// Wider tables become lists.
 const WIDEST: usize = 150;
@@ -45,7 +46,8 @@ pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
     let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
     let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
-    if ours.any(|(_, goal)| is_open(goal)) { Exit::Open } else { Exit::Done }
+    let open = ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
+    if open { Exit::Open } else { Exit::Done }
 }
 
 fn text(output: &Output, suite: &Suite) -> String {
@@ -96,6 +98,10 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     let colour = if summary.has_open_goals() { AnsiColor::Yellow } else { AnsiColor::Green };
     let goals = output.paint(&counted(summary.goals, "goal"), colour);
     let mut text = format!("{goals}: {}\n{}{minimality}\n", parts.join(", "), counted(summary.tests, "test"));
+    if let Some(unlisted) = product::unlisted(suite) {
+        text.push_str(&unlisted);
+        text.push('\n');
+    }
     if !suite.complete {
         text.push_str("the run did not come to its end\n");
     }

@@ -27,6 +27,8 @@ pub(crate) struct Drawn {
     pub(crate) suite: Suite,
     /// What must hold besides the goals and does not: the obligations that no goal names.
     pub(crate) unmet: Vec<GoalStatus>,
+    /// How many tests were found before the suite was reduced.
+    pub(crate) found: usize,
     /// The part of the goals that was searched for.
     pub(crate) shard: Option<Shard>,
     /// Whether its tests have been shown already.
@@ -82,6 +84,14 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     if start.options.bound == Bound(0) {
         start.options.bound = Bound(specification.model.bound().unwrap_or(0));
     }
+    if let Some(product) = specification.model.product(output, start.asked)? {
+        if !start.given.is_empty() {
+            let message = "goals that are not listed cannot be added to given tests; `measure` says what those cover";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let (suite, found) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        return Ok(Drawn { suite, unmet: Vec::new(), found, shard: None, shown: false });
+    }
     let backend = Backend::new(&start.options);
     let subject = specification.model.subject(output, start.asked)?;
     let subject = &*subject;
@@ -112,9 +122,11 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
         output.talk(&statistics(specification, &outcome, began.elapsed()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
+    let found = outcome.statistics.found;
     Ok(Drawn {
         suite: suite_of(&start, subject, &outcome),
         unmet,
+        found,
         shard: start.options.shard,
         shown: start.interactive,
     })

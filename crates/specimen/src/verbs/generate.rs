@@ -7,11 +7,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::OutFolder;
 use crate::front::Asked;
+use crate::language::Language;
 use crate::output::Output;
 use crate::search::{self, Drawn, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
-use crate::{input, present};
+use crate::{execute, input, present};
 
 pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
@@ -39,8 +40,18 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         search: true,
         interactive: arguments.interactive,
     };
+    if arguments.execute && specification.language != Language::C {
+        return Err(Failure::Usage("--execute is for C programs".to_owned()));
+    }
     let drawn = search::draw(output, start)?;
-    finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)
+    let exit = finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)?;
+    if arguments.execute {
+        let executed = execute::execute(&drawn.suite, (&arguments.spec.file, specification.model.source().text()))?;
+        if !execute::report(output, &executed) {
+            return Ok(Exit::Open);
+        }
+    }
+    Ok(exit)
 }
 
 /// Shows a drawn suite, writes it to its folder, and says how it ended.
