@@ -22,7 +22,10 @@ enum Parts {
     Infinite,
     Zero,
     /// The significand with its highest bit set, times a power of two.
-    Finite { significand: u64, exponent: i32 },
+    Finite {
+        significand: u64,
+        exponent: i32,
+    },
 }
 
 fn negative(bits: u128) -> bool {
@@ -176,10 +179,7 @@ pub(crate) fn add(left: u128, right: u128) -> u128 {
         (Parts::Zero, Parts::Zero) => signed(left_sign && right_sign, 0),
         (Parts::Zero, _) => right,
         (_, Parts::Zero) => left,
-        (
-            Parts::Finite { significand: one, exponent: here },
-            Parts::Finite { significand: other, exponent: there },
-        ) => {
+        (Parts::Finite { significand: one, exponent: here }, Parts::Finite { significand: other, exponent: there }) => {
             if (here, one) < (there, other) {
                 return add(right, left);
             }
@@ -206,10 +206,9 @@ pub(crate) fn multiply(left: u128, right: u128) -> u128 {
         (Parts::Infinite, Parts::Zero) | (Parts::Zero, Parts::Infinite) => NOT_A_NUMBER,
         (Parts::Infinite, _) | (_, Parts::Infinite) => signed(sign, INFINITE),
         (Parts::Zero, _) | (_, Parts::Zero) => signed(sign, 0),
-        (
-            Parts::Finite { significand: one, exponent: here },
-            Parts::Finite { significand: other, exponent: there },
-        ) => rounded(sign, u128::from(one) * u128::from(other), here + there, false),
+        (Parts::Finite { significand: one, exponent: here }, Parts::Finite { significand: other, exponent: there }) => {
+            rounded(sign, u128::from(one) * u128::from(other), here + there, false)
+        }
     }
 }
 
@@ -220,10 +219,7 @@ pub(crate) fn divide(left: u128, right: u128) -> u128 {
         (Parts::Infinite, Parts::Infinite) | (Parts::Zero, Parts::Zero) => NOT_A_NUMBER,
         (Parts::Infinite, _) | (_, Parts::Zero) => signed(sign, INFINITE),
         (Parts::Zero, _) | (_, Parts::Infinite) => signed(sign, 0),
-        (
-            Parts::Finite { significand: one, exponent: here },
-            Parts::Finite { significand: other, exponent: there },
-        ) => {
+        (Parts::Finite { significand: one, exponent: here }, Parts::Finite { significand: other, exponent: there }) => {
             let (one, other) = (u128::from(one) << 64, u128::from(other));
             let (quotient, rest) = (one / other, (one % other) << 2);
             let value = quotient << 2 | rest / other;

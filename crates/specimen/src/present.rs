@@ -46,7 +46,8 @@ pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
     let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
     let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
-    let open = ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
+    let open =
+        ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
     if open { Exit::Open } else { Exit::Done }
 }
 

@@ -83,9 +83,8 @@ impl Drawn {
     }
 }
 
-const EXAMPLES: &[&str] = &[
-    "bar.c", "bubble.c", "calculator.c", "list2.c", "queue.c", "sort1.c", "sort2.c", "triangle.c", "turnstile.c",
-];
+const EXAMPLES: &[&str] =
+    &["bar.c", "bubble.c", "calculator.c", "list2.c", "queue.c", "sort1.c", "sort2.c", "triangle.c", "turnstile.c"];
 
 /// For each line that gcov knows: how often it was executed, and of its branches how many were taken and how many there are.
 fn gcov(harness: &Path, name: &str) -> BTreeMap<u64, (u64, usize, usize)> {
@@ -127,7 +126,10 @@ fn every_test_of_every_example_runs_as_expected_and_gcov_sees_what_is_claimed() 
             // A line whose branches the compiler counts otherwise (a switch, a constant) is no line to compare.
             if let Some((_, taken, branches)) = seen.get(&line).filter(|seen| seen.2 == all) {
                 compared.1 += 1;
-                assert_eq!(*taken, covered, "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}");
+                assert_eq!(
+                    *taken, covered,
+                    "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}"
+                );
             }
         }
     }
@@ -140,7 +142,10 @@ fn suites_of_cunit_and_ctest_are_built_and_run() {
         let drawn = Drawn::new(name, "branch");
         if Path::new("/usr/include/CUnit/Basic.h").exists() {
             let said = run(&drawn.exported("cunit"), "make", &["-s", "run_tests"]);
-            assert!(said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"), "{said}");
+            assert!(
+                said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"),
+                "{said}"
+            );
         } else {
             eprintln!("skipped: there is no CUnit");
         }
@@ -181,7 +186,8 @@ fn clang_mcdc(harness: &Path, name: &str, tests: usize) -> BTreeMap<u64, (usize,
             continue;
         }
         for record in file["mcdc_records"].as_array().into_iter().flatten() {
-            let conditions = record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
+            let conditions =
+                record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
             let entry = lines.entry(record[0].as_u64().expect("a line")).or_default();
             entry.0 += conditions.iter().filter(|covered| **covered == Json::Bool(true)).count();
             entry.1 += conditions.len();

@@ -57,7 +57,9 @@ fn report(path: &Path) -> String {
     let case = Case::of(&std::fs::read_to_string(path).expect("the case is there"));
     let translation = match c::load(&[path.to_owned()], &c::Options::default()) {
         Ok(translation) => translation,
-        Err(findings) => return format!("{:?}", findings.iter().map(|one| &one.diagnostic.message).collect::<Vec<_>>()),
+        Err(findings) => {
+            return format!("{:?}", findings.iter().map(|one| &one.diagnostic.message).collect::<Vec<_>>());
+        }
     };
     let entry = translation.program.function_named(&case.entry).expect("the entry function is there");
     let mut settings = Settings::new(entry);

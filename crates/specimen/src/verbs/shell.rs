@@ -127,7 +127,8 @@ impl Shell<'_> {
     }
 
     fn reading(&self) -> ReadingArguments {
-        let file_defines = self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
+        let file_defines =
+            self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
         ReadingArguments {
             lang: Some(Language::C),
             c: CReadingArguments {
@@ -266,7 +267,9 @@ impl Shell<'_> {
             let reason = goal.reason.as_deref().unwrap_or("no reason is known");
             self.output.talk(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
         }
-        if let Some(more) = suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1) {
+        if let Some(more) =
+            suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1)
+        {
             self.output.talk(&format!("and {} more", more + 1));
         }
         if !suite.complete {

@@ -45,7 +45,7 @@ impl Turned<'_> {
         let mut monitor = Monitor::observed(self.program, turn);
         let mut rest = outputs;
         let mut differs = false;
-        walk(self.spec, &mut monitor, events, end, |monitor| {
+        let fault = walk(self.spec, &mut monitor, events, end, |monitor| {
             let time = monitor.time().expect("a step was made");
             // What the plain run showed at times at which this one does nothing.
             let missed = rest.first().is_some_and(|(due, _, _)| *due < time);
@@ -56,7 +56,7 @@ impl Turned<'_> {
             !differs && !monitor.observer().failed
         });
         let failed = monitor.observer().failed;
-        differs || (!failed && !rest.is_empty())
+        fault.is_none() && (differs || (!failed && !rest.is_empty()))
     }
 }
 

@@ -7,11 +7,11 @@ use smt::{Answer, Scope, Term, Terms};
 use testcase::{GoalStatus, ObligationId};
 use value::Sort;
 
-use super::{Beyond, CSubject};
 use super::document::of_records;
 use super::draw::Drawing;
 use super::problem::CProblem;
 use super::replay::CReplay;
+use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::Lane;
 use crate::subject::{Bound, Engine, Finding};

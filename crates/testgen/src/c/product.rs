@@ -336,7 +336,8 @@ impl CSubject {
         let mut kept: Vec<usize> = (0..tests.len()).collect();
         let mut minimality = Minimality::NotProved;
         if reduce && listed {
-            let cover = minimize(tests.len(), &requirements(&covers), &Budget { conflicts: Some(20_000), ..Budget::default() });
+            let cover =
+                minimize(tests.len(), &requirements(&covers), &Budget { conflicts: Some(20_000), ..Budget::default() });
             kept = cover.tests.iter().map(|test| *test as usize).collect();
             minimality = if cover.proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
         } else if reduce {
@@ -366,9 +367,8 @@ fn requirements(covers: &[Vec<u128>]) -> Vec<Requirement> {
     let mut sets: Vec<Vec<u32>> = tests_of.into_values().collect();
     sets.sort_unstable();
     sets.dedup();
-    let requirement = |tests: Vec<u32>| Requirement {
-        alternatives: vec![vec![tests.into_iter().map(|test| vec![test]).collect()]],
-    };
+    let requirement =
+        |tests: Vec<u32>| Requirement { alternatives: vec![vec![tests.into_iter().map(|test| vec![test]).collect()]] };
     sets.into_iter().map(requirement).collect()
 }
 

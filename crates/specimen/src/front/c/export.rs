@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::expr::{Base, PlaceId};
+use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
 use fql::output::harness::{Frame, harness};
-use fql::output::{Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
+use fql::output::{
+    Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+};
 use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
 
@@ -73,7 +75,10 @@ fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, 
         Failure::Shown => {
             let said = collected.take();
             let message = said.first().and_then(|said| said.get("message")).and_then(serde_json::Value::as_str);
-            Failure::Rejected(format!("the source cannot be read any more: {}", message.unwrap_or("no reason was given")))
+            Failure::Rejected(format!(
+                "the source cannot be read any more: {}",
+                message.unwrap_or("no reason was given")
+            ))
         }
         other => other,
     })
