@@ -49,6 +49,26 @@ impl Machine {
         self.states[state].moves.first().map_or(&[], |first| &first.sets)
     }
 
+    /// The machine in one line: for every state its moves, with what is read, what is set, and the next state.
+    pub fn to_words(&self, formulas: &Formulas) -> String {
+        let words = |literals: &[(AtomId, bool)]| -> String {
+            let words: Vec<String> = literals
+                .iter()
+                .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, formulas.atom_name(*atom)))
+                .collect();
+            if words.is_empty() { "always".to_owned() } else { words.join(" ") }
+        };
+        let state = |(number, state): (usize, &State)| -> String {
+            let moves: Vec<String> = state
+                .moves
+                .iter()
+                .map(|taken| format!("{} / {} -> {}", words(&taken.guard), words(&taken.sets), taken.target))
+                .collect();
+            format!("{number}: {}", moves.join(", "))
+        };
+        self.states.iter().enumerate().map(state).collect::<Vec<_>>().join("; ")
+    }
+
     /// The machine as JSON.
     pub fn to_json(&self, formulas: &Formulas) -> Value {
         let names = |atoms: &[AtomId]| -> Value { atoms.iter().map(|atom| json!(formulas.atom_name(*atom))).collect() };

@@ -2,6 +2,7 @@
 
 mod action;
 mod c;
+mod ltl;
 mod trace;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use testgen::{Shard, SolverChoice, Strategy};
 
 pub(crate) use action::ActionArguments;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments};
+pub(crate) use ltl::{DriveArguments, FreeInputs, HarnessArguments, StrategyArguments};
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
 use crate::failure::Failure;
@@ -60,7 +62,7 @@ pub(crate) enum Verb {
     /// List the goals of a criterion, without searching
     Goals(GoalsArguments),
     /// List the mutants of a specification
-    Mutants(GoalsArguments),
+    Mutants(MutantsArguments),
     /// Draw a suite of tests
     Generate(GenerateArguments),
     /// Run a specification on given inputs
@@ -149,6 +151,8 @@ pub(crate) struct CriterionArguments {
     #[command(flatten)]
     pub(crate) action: ActionArguments,
     #[command(flatten)]
+    pub(crate) ltl: StrategyArguments,
+    #[command(flatten)]
     pub(crate) c: CCriterionArguments,
 }
 
@@ -193,6 +197,16 @@ pub(crate) struct GoalsArguments {
     pub(crate) spec: SpecArguments,
     #[command(flatten)]
     pub(crate) criterion: CriterionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MutantsArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+    #[command(flatten)]
+    pub(crate) harness: HarnessArguments,
 }
 
 #[derive(Debug, Args)]
@@ -266,7 +280,8 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input)
+    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input); for LTL
+    /// with --against or --implementation: strategies
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
@@ -278,6 +293,8 @@ pub(crate) struct RunArguments {
     pub(crate) tessla: StreamArguments,
     #[command(flatten)]
     pub(crate) traces: TraceArguments,
+    #[command(flatten)]
+    pub(crate) drive: DriveArguments,
 }
 
 #[derive(Debug, Args)]
@@ -448,7 +465,7 @@ fn solver(text: &str) -> Result<SolverChoice, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
     if !(0.0 < number && number < 1e9) {
         return Err("a positive number of seconds is needed".to_owned());

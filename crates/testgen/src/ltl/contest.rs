@@ -89,9 +89,12 @@ impl Player {
                 None => Automaton::TooLarge,
             };
         }
-        let Automaton::Built(built) = automaton else { return None };
+        let Automaton::Built(built) = automaton else { if std::env::var("DBG").is_ok() { eprintln!("obj {number} {:?} k{most}: too large, {} parts", self.kind, parts.len()); } return None };
+        let dbg = Instant::now(); let (np, ns) = (parts.len(), built.edges.len());
         built.bdds.allow_until(deadline);
-        match Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets) {
+        let r = Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets);
+        if std::env::var("DBG").is_ok() { eprintln!("obj {number} {:?} k{most}: {} parts {} states {} {:?}", self.kind, np, ns, match &r {Outcome::Won(_)=>"won",Outcome::Lost=>"lost",Outcome::Unknown=>"unknown"}, dbg.elapsed()); }
+        match r {
             Outcome::Won(machine) => Some(machine),
             Outcome::Lost => None,
             Outcome::Unknown => {
@@ -116,12 +119,20 @@ fn harder(formulas: &Formulas, whole: &[Part]) -> Vec<Vec<Part>> {
     if fewer != whole {
         found.push(fewer);
     }
-    // One member of the largest part alone.
-    let largest = (0..whole.len()).max_by_key(|place| whole[*place].len());
-    if let Some(place) = largest.filter(|place| (2..=MOST_ALONE).contains(&whole[*place].len())) {
-        for &member in &whole[place] {
+    // What all real disjunctions share stays; of what the largest has besides, one member alone.
+    let several: Vec<usize> = (0..whole.len()).filter(|place| 1 < whole[*place].len()).collect();
+    let Some(&place) = several.iter().max_by_key(|place| whole[**place].len()) else { return found };
+    let shared: Part = whole[place]
+        .iter()
+        .copied()
+        .filter(|member| 1 < several.len() && several.iter().all(|other| whole[*other].contains(member)))
+        .collect();
+    let own: Part = whole[place].iter().copied().filter(|member| !shared.contains(member)).collect();
+    let alone_elsewhere = several.iter().all(|other| *other == place || whole[*other].len() <= shared.len() + 1);
+    if (2..=MOST_ALONE).contains(&own.len()) && alone_elsewhere {
+        for member in own {
             let mut alone = whole.to_vec();
-            alone[place] = vec![member];
+            alone[place] = shared.iter().copied().chain([member]).collect();
             found.push(alone);
         }
     }

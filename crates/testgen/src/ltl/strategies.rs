@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
 use ltl::faults::{Demand, Fault};
-use ltl::{AtomId, Judgement, Machine, Move, Role, Spec, State, Target, verify};
+use ltl::{AtomId, Formula, Judgement, Machine, Move, Role, Spec, State, Target, generalise, verify};
 use serde_json::json;
 use smt_sat::sat;
 use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
+use super::contest::Player;
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
 use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
@@ -23,6 +24,8 @@ pub struct StrategySubject {
     goals: Vec<Goal>,
     /// For every obligation the label of its fault and what strategies must satisfy.
     demands: Vec<(String, Demand)>,
+    /// Whether strategies leave inputs free that do not matter.
+    general: bool,
 }
 
 /// The largest strategies that are looked for where the user names no bound.
@@ -55,7 +58,14 @@ impl StrategySubject {
             }
             goals.push(Goal { key: fault.key, label: fault.label, location, alternatives, ordered: false });
         }
-        StrategySubject { spec, goals, demands }
+        StrategySubject { spec, goals, demands, general: false }
+    }
+
+    /// The same, with strategies that leave inputs free where that costs nothing: algorithm 3 of Röck's thesis.
+    #[must_use]
+    pub fn generalised(mut self) -> StrategySubject {
+        self.general = true;
+        self
     }
 }
 
@@ -260,7 +270,7 @@ impl Synthesis<'_> {
         let mut fallback: Option<Machine> = None;
         match answer {
             Answer::Unrealizable(machine) => {
-                let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
+                let words = self.hides(&machine);
                 return Finding::Closed(
                     obligation,
                     if demand.complete {
@@ -275,6 +285,13 @@ impl Synthesis<'_> {
                 fallback = Some(Machine { reads: outputs.clone(), ..machine });
             }
             Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
+        }
+        if fallback.is_none() {
+            // Counting needs no bound on the states, and what is not seen never enters a move.
+            fallback = self.counted(demand.search, demand.claim, &outputs, &inputs, self.share(budget, 2));
+            if let Some(machine) = &fallback {
+                largest = largest.min(machine.states.len().saturating_sub(1));
+            }
         }
         for count in tried + 1..=largest {
             match self.bounded(search.as_mut(), count, self.share(budget, 1)) {
@@ -317,12 +334,49 @@ impl Synthesis<'_> {
         }
     }
 
-    fn found(&self, obligation: ObligationId, machine: &Machine) -> Finding {
-        let inputs = vec![Inputs::Document(machine.to_json(&self.spec.formulas))];
+    /// A strategy that counts visits: as large as it happens to be, and confirmed.
+    fn counted(
+        &mut self,
+        search: Formula,
+        claim: Formula,
+        reads: &[AtomId],
+        sets: &[AtomId],
+        budget: Budget,
+    ) -> Option<Machine> {
+        let mut player = Player::new(&mut self.spec.formulas, search, reads, sets, Target::Moore);
+        for round in 0..Player::rounds() {
+            let share = self.share(budget, (Player::rounds() - round) as u32);
+            for machine in player.round(&mut self.spec.formulas, round, share) {
+                if verify(&mut self.spec.formulas, &machine, claim, JUDGE) == Judgement::Satisfied {
+                    return Some(machine);
+                }
+            }
+            if self.interrupt.is_raised() || budget.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// A system that has a fault and hides it, in words; all of it if it is small.
+    fn hides(&self, machine: &Machine) -> String {
+        const SMALL: usize = 8;
+        let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
+        let moves: usize = machine.states.iter().map(|state| state.moves.len()).sum();
+        if moves <= SMALL { format!("{words}: {}", machine.to_words(&self.spec.formulas)) } else { words }
+    }
+
+    fn found(&mut self, obligation: ObligationId, machine: &Machine) -> Finding {
+        let claim = self.subject.demands[obligation.0 as usize].1.claim;
+        let general = match self.subject.general {
+            true => generalise(&mut self.spec.formulas, machine, claim, JUDGE),
+            false => machine.clone(),
+        };
+        let inputs = vec![Inputs::Document(general.to_json(&self.spec.formulas))];
         Finding::Inputs { targets: vec![obligation], inputs }
     }
 
-    fn end(&self, obligation: ObligationId, fallback: Option<Machine>, reason: String) -> Finding {
+    fn end(&mut self, obligation: ObligationId, fallback: Option<Machine>, reason: String) -> Finding {
         match fallback {
             Some(machine) => self.found(obligation, &machine),
             None => Finding::Closed(obligation, GoalStatus::Unknown(reason)),
