@@ -69,7 +69,8 @@ const AMBA: &[Printed] = &[
 /// Each fault alone, so that its time is its own.
 fn faults_of(name: &str, printed: &[Printed]) -> Table {
     let title = format!("Strategies for {name}.ltl beside the figures of Röck's thesis (2018)");
-    let mut table = Table::new(&title, &["frequency", "states", "ours", "frequency there", "states there", "seconds there"]);
+    let mut table =
+        Table::new(&title, &["frequency", "states", "ours", "frequency there", "states there", "seconds there"]);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/ltl").join(format!("{name}.ltl"));
     let text = std::fs::read_to_string(path).expect("the example is there");
     let source = Source::new(name, text);
@@ -88,7 +89,8 @@ fn faults_of(name: &str, printed: &[Printed]) -> Table {
         let notes = found.tests.first().map(|test| test.test().notes.clone()).unwrap_or_default();
         let exposes = notes.get("exposes").and_then(|exposes| exposes.as_object()?.values().next()?.as_str());
         let size = notes.get("states").map_or("-".to_owned(), ToString::to_string);
-        let status = exposes.map_or_else(|| format!("{:?}", found.statuses[0]).chars().take(24).collect(), str::to_owned);
+        let status =
+            exposes.map_or_else(|| format!("{:?}", found.statuses[0]).chars().take(24).collect(), str::to_owned);
         eprintln!("{key}: {status}, {size} states, {}", seconds(own));
         table.row(key, vec![status, size, seconds(own), frequency.into(), states.into(), time.into()]);
     }
@@ -181,7 +183,9 @@ fn simple_arbiter(size: usize) -> String {
 fn full_arbiter(size: usize) -> String {
     simple_arbiter(size)
         + &each(size, |place| {
-            format!("r{place} R !g{place};\nG (g{place} & G !r{place} -> F !g{place});\nG (g{place} & X (!r{place} & !g{place}) -> X (r{place} R !g{place}));\n")
+            format!(
+                "r{place} R !g{place};\nG (g{place} & G !r{place} -> F !g{place});\nG (g{place} & X (!r{place} & !g{place}) -> X (r{place} R !g{place}));\n"
+            )
         })
 }
 

@@ -105,7 +105,11 @@ impl Circuit {
                         let message = format!("`{}` is declared twice", formulas.atom_name(atom));
                         return Err(Diagnostic::error(&codes::BOTH_SIDES, span, message));
                     }
-                    if is_input { self.inputs.push(atom) } else { self.outputs.push(atom) }
+                    if is_input {
+                        self.inputs.push(atom)
+                    } else {
+                        self.outputs.push(atom)
+                    }
                     if !reader.accept(Token::Comma) {
                         return Ok(());
                     }
@@ -141,12 +145,7 @@ impl Circuit {
         }
     }
 
-    fn equation(
-        &mut self,
-        reader: &mut Reader<'_>,
-        formulas: &mut Formulas,
-        later: bool,
-    ) -> Result<(), Diagnostic> {
+    fn equation(&mut self, reader: &mut Reader<'_>, formulas: &mut Formulas, later: bool) -> Result<(), Diagnostic> {
         let start = reader.span();
         reader.advance();
         let span = reader.span();
@@ -226,7 +225,8 @@ impl Circuit {
         let orders: Vec<Vec<(Formula, Node)>> =
             orders.map(|order| order.into_iter().map(|part| (part, formulas.node(part))).collect()).collect();
         let size = formulas.len();
-        let mut running = Running { circuit: self.clone(), orders, values: vec![false; size], now: Letter::default(), step: 0 };
+        let mut running =
+            Running { circuit: self.clone(), orders, values: vec![false; size], now: Letter::default(), step: 0 };
         running.reset();
         running
     }

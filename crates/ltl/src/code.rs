@@ -111,7 +111,10 @@ fn c(machine: &Machine, names: &Names, name: &str) -> String {
         fields(&machine.sets),
         fields(&machine.reads)
     );
-    let _ = writeln!(text, "/* What is set in a state; the first state is 0. */\nvoid {name}_set(int state, struct {name}_sets *sets) {{");
+    let _ = writeln!(
+        text,
+        "/* What is set in a state; the first state is 0. */\nvoid {name}_set(int state, struct {name}_sets *sets) {{"
+    );
     text += "    (void)sets;\n    switch (state) {\n";
     for state in 0..machine.states.len() {
         let _ = write!(text, "    case {state}:");
@@ -141,7 +144,8 @@ fn c(machine: &Machine, names: &Names, name: &str) -> String {
     for atom in &machine.sets {
         let _ = writeln!(text, "        putchar('0' + sets.{});", names.of(*atom));
     }
-    text += "        putchar('\\n');\n        fflush(stdout);\n        if (!fgets(line, sizeof line, stdin)) return 0;\n";
+    text +=
+        "        putchar('\\n');\n        fflush(stdout);\n        if (!fgets(line, sizeof line, stdin)) return 0;\n";
     for (place, atom) in machine.reads.iter().enumerate() {
         let _ = writeln!(text, "        reads.{} = line[{place}] == '1';", names.of(*atom));
     }
@@ -179,7 +183,8 @@ fn rust(machine: &Machine, names: &Names) -> String {
 }
 
 fn python(machine: &Machine, names: &Names) -> String {
-    let mut text = format!("\"\"\"A test strategy. {}\"\"\"\nimport sys\n\nSETS = [\n", names.heading.replace(['\\', '"'], "'"));
+    let mut text =
+        format!("\"\"\"A test strategy. {}\"\"\"\nimport sys\n\nSETS = [\n", names.heading.replace(['\\', '"'], "'"));
     for state in 0..machine.states.len() {
         let row: Vec<&str> = values(machine, state).iter().map(|value| if *value { "1" } else { "0" }).collect();
         let _ = writeln!(text, "    ({}{}),", row.join(", "), if row.len() == 1 { "," } else { "" });

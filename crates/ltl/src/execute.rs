@@ -286,7 +286,9 @@ impl<'a> Executor<'a> {
             Verdict::False => (Outcome::Fails, format!("{name} is violated")),
             Verdict::PresumablyFalse => (Outcome::PresumablyFails, format!("{name} waits longer than it ever did")),
             Verdict::Inconclusive => (Outcome::Inconclusive, format!("{name} was never seen to come true")),
-            Verdict::PresumablyTrue => (Outcome::PresumablyPasses, "no guarantee waits longer than it ever did".to_owned()),
+            Verdict::PresumablyTrue => {
+                (Outcome::PresumablyPasses, "no guarantee waits longer than it ever did".to_owned())
+            }
             Verdict::True => (Outcome::Passes, "every guarantee is satisfied for good".to_owned()),
         }
     }

@@ -30,7 +30,8 @@ pub fn from_hoa(text: &str, formulas: &mut Formulas) -> Result<Automaton, String
             "AP:" => {
                 let count = reader.number()?;
                 for _ in 0..count {
-                    let name = reader.next().and_then(|word| word.strip_prefix('"')).ok_or("a proposition is quoted")?;
+                    let name =
+                        reader.next().and_then(|word| word.strip_prefix('"')).ok_or("a proposition is quoted")?;
                     let name = name.replace("\\\"", "\"");
                     atoms.push(formulas.atom_id(&name));
                 }
@@ -168,7 +169,8 @@ impl<'a> Reader<'a> {
                     "t" => values.push(Bdd::TRUE),
                     "f" => values.push(Bdd::FALSE),
                     number => {
-                        let place: u32 = number.parse().map_err(|_| format!("`{number}` in a label is not supported"))?;
+                        let place: u32 =
+                            number.parse().map_err(|_| format!("`{number}` in a label is not supported"))?;
                         if count <= place {
                             return Err(format!("there is no proposition {place}"));
                         }

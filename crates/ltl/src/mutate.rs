@@ -43,10 +43,9 @@ pub fn circuit_mutants(formulas: &mut Formulas, circuit: &Circuit, operators: &O
                     };
                     let when = match steps.as_slice() {
                         [] => String::new(),
-                        steps => format!(
-                            " in step {}",
-                            steps.iter().map(u64::to_string).collect::<Vec<_>>().join(" and ")
-                        ),
+                        steps => {
+                            format!(" in step {}", steps.iter().map(u64::to_string).collect::<Vec<_>>().join(" and "))
+                        }
                     };
                     found.push(Mutant { operator, words: format!("{name} {value}{when}"), implementation });
                 }
@@ -76,8 +75,12 @@ fn changed(formulas: &mut Formulas, root: Formula) -> Vec<(&'static str, Formula
         let other = match formulas.node(part) {
             Node::Binary(Binary::And, left, right) => Some(("and-or", formulas.binary(Binary::Or, left, right))),
             Node::Binary(Binary::Or, left, right) => Some(("or-and", formulas.binary(Binary::And, left, right))),
-            Node::Binary(Binary::Iff, left, right) => Some(("equal-different", formulas.binary(Binary::Xor, left, right))),
-            Node::Binary(Binary::Xor, left, right) => Some(("different-equal", formulas.binary(Binary::Iff, left, right))),
+            Node::Binary(Binary::Iff, left, right) => {
+                Some(("equal-different", formulas.binary(Binary::Xor, left, right)))
+            }
+            Node::Binary(Binary::Xor, left, right) => {
+                Some(("different-equal", formulas.binary(Binary::Iff, left, right)))
+            }
             Node::Unary(Unary::Not, argument) => Some(("negation-removed", argument)),
             Node::Constant(value) => Some(("constant", formulas.constant(!value))),
             Node::Atom(_) => Some(("negation-added", formulas.not(part))),

@@ -56,8 +56,13 @@ fn a_circuit_and_its_machine_are_the_same_system() {
     let mut state = 1_u32;
     for _ in 0..500 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let inputs: Vec<AtomId> =
-            circuit.inputs.iter().enumerate().filter(|(bit, _)| state >> (20 + bit) & 1 == 1).map(|(_, atom)| *atom).collect();
+        let inputs: Vec<AtomId> = circuit
+            .inputs
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| state >> (20 + bit) & 1 == 1)
+            .map(|(_, atom)| *atom)
+            .collect();
         let inputs = Letter::of(inputs);
         assert_eq!(one.step(&inputs), other.step(&inputs));
     }

@@ -6,11 +6,9 @@ use action::Spec;
 use rayon::prelude::*;
 use testcase::{GoalStatus, Inputs, ObligationId};
 
-use super::campaign::{Examined, Relation, examine_one};
+use super::campaign::{Examined, Explored, Relation, examine_one};
 use super::document::Trial;
-use super::ioco;
 use super::limits::Limits;
-use super::space::Space;
 use super::subject::ActionSubject;
 use super::symbolic::{SourceStrategy, bounded, strategy};
 use super::verdict::Verdict;
@@ -54,7 +52,7 @@ pub(super) struct ActionEngine<'a> {
     depth: Option<u64>,
     limits: Limits,
     jobs: usize,
-    space: Option<Space>,
+    explored: Option<Explored>,
     records: Vec<Record>,
 }
 
@@ -74,21 +72,20 @@ impl<'a> ActionEngine<'a> {
         // The clock of the run is the back end's, so that both end together.
         let mut own = Backend::new(options);
         own.deadline = backend.deadline;
-        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, space: None, records: Vec::new() }
+        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, explored: None, records: Vec::new() }
     }
 
     fn explicit(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let spec = self.subject.spec;
         let (limits, relation) = (&self.limits, self.subject.relation);
-        let space = self.space.get_or_insert_with(|| match relation {
-            Relation::Refinement => Space::explore(spec, limits),
-            // Sets of states are followed for each mutant on its own; the model's states alone are of no use.
-            Relation::Ioco => Space::explore(spec, &Limits { states: 1, ..limits.clone() }),
-        });
+        let subject = self.subject;
+        let explored = self.explored.get_or_insert_with(|| Explored::new(spec, subject.base(), relation, limits));
         let batch: Vec<usize> = open.iter().take(BATCH).map(|obligation| obligation.0 as usize).collect();
-        let make = |index: usize| self.subject.mutant(index);
-        let base = self.subject.base();
-        let one = |index: &usize| examine_one(spec, base, space, &make, *index, relation, limits);
+        let one = |index: &usize| {
+            let begin = Instant::now();
+            let pair = subject.comparable(*index);
+            examine_one(spec, explored, pair, &|| subject.mutant(*index), *index, limits, begin.elapsed())
+        };
         let examined: Result<Vec<Examined>, SearchError> = match self.jobs {
             0 | 1 => batch.iter().map(one).collect(),
             jobs => match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
@@ -183,9 +180,4 @@ impl Drop for ActionEngine<'_> {
             report(&self.records);
         }
     }
-}
-
-/// Whether a test tells a mutant from the model by what is put out.
-pub(super) fn shows(spec: &Spec, mutant: &Spec, trial: &Trial, limits: &Limits) -> bool {
-    ioco::shows(spec, mutant, trial, limits)
 }

@@ -89,12 +89,9 @@ impl Player {
                 None => Automaton::TooLarge,
             };
         }
-        let Automaton::Built(built) = automaton else { if std::env::var("DBG").is_ok() { eprintln!("obj {number} {:?} k{most}: too large, {} parts", self.kind, parts.len()); } return None };
-        let dbg = Instant::now(); let (np, ns) = (parts.len(), built.edges.len());
+        let Automaton::Built(built) = automaton else { return None };
         built.bdds.allow_until(deadline);
-        let r = Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets);
-        if std::env::var("DBG").is_ok() { eprintln!("obj {number} {:?} k{most}: {} parts {} states {} {:?}", self.kind, np, ns, match &r {Outcome::Won(_)=>"won",Outcome::Lost=>"lost",Outcome::Unknown=>"unknown"}, dbg.elapsed()); }
-        match r {
+        match Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets) {
             Outcome::Won(machine) => Some(machine),
             Outcome::Lost => None,
             Outcome::Unknown => {

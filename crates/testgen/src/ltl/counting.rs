@@ -71,7 +71,6 @@ impl<'a> Counting<'a> {
         self.nodes.push(Node { position: start, alive: true, moves: None });
         loop {
             if self.exhausted() || MOST_POSITIONS < self.nodes.len() {
-                if std::env::var("DBG").is_ok() { eprintln!("   nodes {} lost {} bdd {}", self.nodes.len(), self.lost.len(), self.automaton.bdds.len()); }
                 return Outcome::Unknown;
             }
             if !self.nodes[0].alive {

@@ -54,17 +54,6 @@ pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
     decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget)
 }
 
-/// The answer by counting alone.
-#[cfg(not(test))]
-#[doc(hidden)]
-pub fn contest_only(spec: &mut Spec, budget: Budget) -> Answer {
-    let inputs = spec.atoms_with(Role::Input);
-    let mut outputs = spec.atoms_with(Role::Output);
-    outputs.extend(spec.atoms_with(Role::Hidden));
-    let (formula, target) = (spec.requirement, spec.target);
-    Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target }.contest(budget)
-}
-
 /// Who wins: a system that sets `outputs` and wants `formula`, or an environment that sets `inputs`?
 pub(crate) fn decide(
     formulas: &mut Formulas,

@@ -70,7 +70,9 @@ pub(super) fn drive(model: &LtlModel, output: &Output, arguments: &RunArguments)
     show(output, &executor, &runs)?;
     Ok(match () {
         () if runs.iter().any(|(_, run)| run.trouble.is_some()) => Exit::Environment,
-        () if runs.iter().all(|(_, run)| matches!(run.outcome, Outcome::Passes | Outcome::PresumablyPasses)) => Exit::Done,
+        () if runs.iter().all(|(_, run)| matches!(run.outcome, Outcome::Passes | Outcome::PresumablyPasses)) => {
+            Exit::Done
+        }
         () => Exit::Open,
     })
 }

@@ -55,7 +55,9 @@ pub(super) fn harness(
     arguments: &HarnessArguments,
 ) -> Result<Exit, Failure> {
     let mut spec = model.spec.clone();
-    let Some(path) = &arguments.steps.implementation else { return Err(Failure::Usage("no --implementation".to_owned())) };
+    let Some(path) = &arguments.steps.implementation else {
+        return Err(Failure::Usage("no --implementation".to_owned()));
+    };
     let reference = Implementation::read(output, path, &mut spec)?;
     let mutants = mutants(&mut spec, &reference, criterion, arguments)?;
     let correct = judged(&mut spec, &reference);
@@ -212,7 +214,9 @@ fn differs(spec: &Spec, reference: &Implementation, run: &Run) -> bool {
         return false;
     }
     run.steps.iter().any(|letter: &Letter| {
-        system.step(letter).is_ok_and(|answer| visible.iter().any(|output| answer.holds(*output) != letter.holds(*output)))
+        system
+            .step(letter)
+            .is_ok_and(|answer| visible.iter().any(|output| answer.holds(*output) != letter.holds(*output)))
     })
 }
 
@@ -281,7 +285,12 @@ impl Report<'_> {
             line(&mut table, name.clone(), &[row], covers);
         }
         if !own.is_empty() {
-            line(&mut table, format!("all {}", counted(own.len(), "strategy").replace("strategys", "strategies")), &own, String::new());
+            line(
+                &mut table,
+                format!("all {}", counted(own.len(), "strategy").replace("strategys", "strategies")),
+                &own,
+                String::new(),
+            );
         }
         if !random.is_empty() {
             line(&mut table, format!("all {}", counted(random.len(), "random run")), &random, String::new());
@@ -323,9 +332,7 @@ impl Report<'_> {
         let mutants: Vec<Json> = self
             .examined
             .iter()
-            .map(|mutant| {
-                json!({ "operator": mutant.operator, "words": mutant.words, "violating": mutant.violating })
-            })
+            .map(|mutant| json!({ "operator": mutant.operator, "words": mutant.words, "violating": mutant.violating }))
             .collect();
         let runs: Vec<Json> = self
             .runs
