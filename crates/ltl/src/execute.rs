@@ -167,18 +167,15 @@ impl<'a> Executor<'a> {
             is_seen
         });
         let outputs = seen.to_vec();
-        Executor {
-            spec,
-            inputs,
-            outputs,
-            assumptions,
-            properties,
-            limit,
-            free,
-            goes_on: false,
-            unseen,
-            random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1,
-        }
+        let mut executor =
+            Executor { spec, inputs, outputs, assumptions, properties, limit, free, goes_on: false, unseen, random: 0 };
+        executor.reseed(seed);
+        executor
+    }
+
+    /// Random choices begin anew.
+    pub fn reseed(&mut self, seed: u64) {
+        self.random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
     }
 
     /// The properties that cannot be judged.

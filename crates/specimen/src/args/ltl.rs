@@ -29,15 +29,24 @@ pub(crate) struct StepArguments {
 }
 
 /// Which strategies are asked for.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Strategies (LTL)")]
 pub(crate) struct StrategyArguments {
     /// Leave inputs free where that costs nothing
     #[arg(long)]
     pub(crate) generalize: bool,
+    /// This many strategies for each fault, each of which does what those before it do not
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) strategies: u16,
     /// What every run of a strategy must satisfy besides, as in 'G !reset': keeps degenerate strategies out
     #[arg(long, value_name = "FORMULA")]
     pub(crate) keep: Option<String>,
+}
+
+impl Default for StrategyArguments {
+    fn default() -> StrategyArguments {
+        StrategyArguments { generalize: false, strategies: 1, keep: None }
+    }
 }
 
 /// Runs against a command.

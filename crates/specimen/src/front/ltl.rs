@@ -132,6 +132,9 @@ impl Model for LtlModel {
         if arguments.ltl.generalize {
             options.insert("generalize".to_owned(), Json::Bool(true));
         }
+        if 1 < arguments.ltl.strategies {
+            options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
+        }
         if let Some(keep) = &arguments.ltl.keep {
             options.insert("keep".to_owned(), Json::String(keep.clone()));
         }
@@ -157,7 +160,9 @@ impl Model for LtlModel {
                 demand.search = spec.formulas.binary(ltl::Binary::And, demand.search, keep);
             }
         }
-        let subject = StrategySubject::new(&self.source, spec, faults);
+        let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
+        let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
+        let subject = StrategySubject::several(&self.source, spec, faults, count);
         Ok(Box::new(if asked.flag("generalize") { subject.generalised() } else { subject }))
     }
 

@@ -184,15 +184,14 @@ fn notices(
     let steps = &arguments.steps;
     let random = (1..=steps.random).map(|number| (format!("random {number}"), None, u64::from(number)));
     let own = strategies.iter().map(|strategy| (strategy.name.clone(), Some(&strategy.machine), 0));
+    let mut executor = Executor::new(spec, reference.outputs(), steps.steps, free(steps.free), 0);
+    executor.goes_on = true;
     let mut rows = Vec::new();
     for (name, machine, seed) in own.chain(random) {
         let mut row = Vec::new();
         for mutant in examined {
             // The same inputs for every mutant, as far as its outputs allow.
-            let seed = steps.input_seed.wrapping_add(seed);
-            let mut executor =
-                Executor::new(spec, mutant.implementation.outputs(), steps.steps, free(steps.free), seed);
-            executor.goes_on = true;
+            executor.reseed(steps.input_seed.wrapping_add(seed));
             let mut system = mutant.implementation.system(&spec.formulas);
             let run = executor.run(machine, &mut *system);
             row.push(Notice {
