@@ -91,7 +91,7 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
             return Err(Failure::Usage(message.to_owned()));
         }
         let (suite, found) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
-        return Ok(Drawn { suite, unmet: Vec::new(), found, shard: None });
+        return Ok(Drawn { suite, unmet: Vec::new(), found, shard: None, shown: false });
     }
     let backend = Backend::new(&start.options);
     let subject = specification.model.subject(output, start.asked)?;
