@@ -228,7 +228,7 @@ mod tests {
         let (formula, target) = (spec.requirement, spec.target);
         let mut question =
             Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target };
-        let deadline = Some(Instant::now() + std::time::Duration::from_secs(60));
+        let deadline = Some(Instant::now() + std::time::Duration::from_secs(20));
         let budget = Budget { deadline, nodes: 0 };
         let sign = |answer: Answer| match answer {
             Answer::Realizable(_) => 'r',
@@ -266,7 +266,7 @@ mod tests {
             (state >> 33) % count
         };
         let mut decided = 0;
-        for _ in 0..60 {
+        for _ in 0..40 {
             let mut parts: Vec<String> = ["a", "b", "x", "y"].map(str::to_owned).to_vec();
             for _ in 0..7 {
                 let left = parts[draw(parts.len() as u64) as usize].clone();
@@ -281,6 +281,6 @@ mod tests {
             assert!(exact == counted || exact == '?' || counted == '?', "{text}: {exact} {counted}");
             decided += usize::from(counted != '?');
         }
-        assert!(50 <= decided, "counting decides {decided} of 60");
+        assert!(30 <= decided, "counting decides {decided} of 40");
     }
 }
