@@ -6,7 +6,7 @@ mod lex;
 pub(crate) use lex::is_plain_name;
 
 use logos::Logos;
-use source::{Diagnostic, Source, Span};
+use source::{Diagnostic, LexError, Source, Span};
 
 use crate::ast::{
     Action, Argument, At, Call, Expr, ExprKind, Initial, Loop, Model, NESTING, Name, Stmt, TypeDeclaration, TypeKind,
@@ -14,7 +14,7 @@ use crate::ast::{
 };
 use crate::codes;
 use crate::prolog::too_deep;
-use lex::{LexError, Token};
+use lex::Token;
 
 /// The syntax tree of an `.as` text.
 ///
@@ -76,13 +76,11 @@ impl Parser<'_> {
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let (word, span) = self.words[self.next];
         let message = match word {
-            Err(LexError::Character) => format!("unexpected character `{}`", self.source.slice(span)),
-            Err(LexError::OpenComment) => "this comment is never closed".to_owned(),
+            Err(error) => return error.report(&codes::SYNTAX, self.source, span),
             Ok(Token::End) => format!("the file ends where {wanted} is expected"),
             Ok(_) => format!("expected {wanted}, found `{}`", self.source.slice(span)),
         };
-        let shown = if word == Err(LexError::OpenComment) { Span { end: span.start + 2, ..span } } else { span };
-        Diagnostic::error(&codes::SYNTAX, shown, message)
+        Diagnostic::error(&codes::SYNTAX, span, message)
     }
 
     fn deeper(&mut self) -> Parsed<()> {

@@ -2,75 +2,22 @@
 //! writes. Accepted models are printed in both notations; cases in `run` have a `.trace` beside them.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use action::interp::Interpreter;
 use action::trace::read_labels;
 use action::{Notation, codes, load, parse, print};
-use expect_test::expect_file;
-use source::{Diagnostic, Severity, Source};
+use source::Source;
+use testkit::corpus::{Case, cases, describe};
 
-struct Case {
-    path: PathBuf,
-    source: Source,
-    notation: Notation,
-}
-
-fn cases(kind: &str) -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/action").join(kind);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    let case = |path: PathBuf| {
-        let notation = Notation::from_extension(path.extension()?.to_str()?)?;
-        let name = path.file_name()?.to_str()?.to_owned();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).ok()?).into_owned();
-        Some(Case { path, source: Source::new(name, text), notation })
-    };
-    let cases: Vec<Case> = paths.into_iter().filter_map(case).collect();
-    assert!(!cases.is_empty());
-    cases
-}
-
-impl Case {
-    fn expect(&self, actual: &str) {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".expected");
-        expect_file![PathBuf::from(name)].assert_eq(actual);
-    }
-
-    fn trace(&self) -> Option<Source> {
-        let text = std::fs::read_to_string(self.path.with_extension("trace")).ok()?;
-        Some(Source::new("trace", text))
-    }
-}
-
-fn describe(source: &Source, diagnostics: &[Diagnostic]) -> String {
-    let mut text = String::new();
-    for diagnostic in diagnostics {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let _ = writeln!(text, "{severity}[{}]: {}", diagnostic.code.id, diagnostic.message);
-        for label in &diagnostic.labels {
-            let place = source.place(label.span.start);
-            let snippet: String = source.slice(label.span).chars().take(40).collect();
-            let _ = writeln!(text, "  {}:{} {snippet:?} {}", place.line, place.column, label.text);
-        }
-        for help in &diagnostic.help {
-            let _ = writeln!(text, "  help: {help}");
-        }
-    }
-    text
+fn notation(case: &Case) -> Notation {
+    let extension = case.path.extension().and_then(|extension| extension.to_str());
+    extension.and_then(Notation::from_extension).expect("only models are read")
 }
 
 #[test]
 fn accepted_models_read_as_expected() {
-    for case in cases("accept") {
-        let (spec, warnings) = load(&case.source, case.notation).unwrap_or_else(|errors| {
-            panic!("{} is rejected:\n{}", case.path.display(), describe(&case.source, &errors))
-        });
+    for case in cases("action/accept", &["as", "pl"]) {
+        let (spec, warnings) = load(&case.source, notation(&case)).unwrap_or_else(|errors| case.rejected(&errors));
         let mut text = describe(&case.source, &warnings);
         for notation in [Notation::Native, Notation::Prolog] {
             let printed = print(spec.model(), notation);
@@ -92,8 +39,8 @@ fn accepted_models_read_as_expected() {
 #[test]
 fn rejected_models_say_why() {
     let mut seen = String::new();
-    for case in cases("reject") {
-        let text = match (load(&case.source, case.notation), case.trace()) {
+    for case in cases("action/reject", &["as", "pl"]) {
+        let text = match (load(&case.source, notation(&case)), case.beside("trace")) {
             (Err(errors), _) => describe(&case.source, &errors),
             (Ok(_), Some(trace)) => {
                 describe(&trace, &read_labels(&trace).expect_err(&format!("{} is accepted", case.path.display())))
@@ -115,9 +62,9 @@ fn rejected_models_say_why() {
 
 #[test]
 fn traces_lead_where_expected() {
-    for case in cases("run") {
-        let spec = load(&case.source, case.notation).expect("accepted").0;
-        let trace = case.trace().expect("a trace");
+    for case in cases("action/run", &["as", "pl"]) {
+        let spec = load(&case.source, notation(&case)).expect("accepted").0;
+        let trace = case.beside("trace").expect("a trace");
         let labels: Vec<_> = read_labels(&trace).expect("labels").into_iter().map(|(label, _)| label).collect();
         let run = Interpreter::new(&spec).run(&labels).expect("fuel");
         let mut text = String::new();

@@ -5,11 +5,11 @@
 
 mod expression;
 
-use source::{Diagnostic, Source, Span};
+use source::{Diagnostic, LexError, Source, Span};
 
 use crate::ast::{Ast, Item, ItemKind, SortNode};
 use crate::codes;
-use crate::lex::{LexError, Token, Word, words};
+use crate::lex::{Token, Word, words};
 
 /// The number of errors after which reading stops.
 pub(crate) const ERROR_LIMIT: usize = 20;
@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
             if !matches!(word, Some((Err(LexError::Character), _)))
                 && let Some(span) = stray.take()
             {
-                self.stray(span);
+                self.error(LexError::Character.report(&codes::SYNTAX, self.source, span));
             }
             match word {
                 None => {
@@ -80,28 +80,9 @@ impl<'a> Parser<'a> {
                 Some((Err(LexError::Character), span)) => {
                     stray = Some(stray.map_or(span, |first| first.join(span)));
                 }
-                Some((Err(LexError::OpenComment), span)) => {
-                    let opening = Span { start: span.start, end: span.start + 2 };
-                    self.error(
-                        Diagnostic::error(&codes::SYNTAX, opening, "this comment is never closed")
-                            .help("Close it with `*/`."),
-                    );
-                }
+                Some((Err(error), span)) => self.error(error.report(&codes::SYNTAX, self.source, span)),
             }
         }
-    }
-
-    fn stray(&mut self, span: Span) {
-        let text = self.source.slice(span);
-        let first = text.chars().next().unwrap_or('\u{fffd}');
-        let message = if first == '\0' {
-            "there is a zero byte in the text; this does not look like a text file".to_owned()
-        } else if first.is_control() {
-            format!("unexpected control character U+{:04X}", u32::from(first))
-        } else {
-            format!("unexpected character `{first}`")
-        };
-        self.error(Diagnostic::error(&codes::SYNTAX, span, message));
     }
 
     fn bump(&mut self) -> Span {

@@ -4,95 +4,38 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use boolean::goals::{ConditionMode, Criterion, GoalOptions, Goals, goals};
 use boolean::interp::decides;
 use boolean::meter::Meter;
 use boolean::table::{read_table, write_table};
 use boolean::{Dialect, Spec, codes, load, load_decision, parse, partition, print};
-use expect_test::expect_file;
 use formula::{Connective, Formula, LeafId, Node};
-use source::{Diagnostic, Severity, Source};
+use source::{Diagnostic, Source};
 use testcase::GoalId;
+use testkit::corpus::{Case, cases, describe};
 
-struct Case {
-    path: PathBuf,
-    source: Source,
-    dialect: Dialect,
+fn dialect(case: &Case) -> Dialect {
+    let extension = case.path.extension().and_then(|extension| extension.to_str());
+    extension.and_then(Dialect::from_extension).expect("only decisions are read")
 }
 
-fn cases(kind: &str) -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/boolean").join(kind);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    let case = |path: PathBuf| {
-        let dialect = Dialect::from_extension(path.extension()?.to_str()?)?;
-        let name = path.file_name()?.to_str()?.to_owned();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).ok()?).into_owned();
-        Some(Case { path, source: Source::new(name, text), dialect })
+fn read(case: &Case) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    match case.directive("decision") {
+        Some(name) => load_decision(&case.source, dialect(case), name),
+        None => load(&case.source, dialect(case)),
+    }
+}
+
+fn asked(case: &Case, spec: &Spec) -> Result<Goals, Vec<Diagnostic>> {
+    let criterion = case.directive("criterion").unwrap_or("masking-mcdc");
+    let criterion = Criterion::from_name(criterion).expect("a known criterion");
+    let mode = match case.directive("mode") {
+        Some("variable") => ConditionMode::Variable,
+        _ => ConditionMode::Occurrence,
     };
-    let cases: Vec<Case> = paths.into_iter().filter_map(case).collect();
-    assert!(!cases.is_empty());
-    cases
-}
-
-impl Case {
-    fn directive(&self, key: &str) -> Option<&str> {
-        let comments = self.source.text().lines().take_while(|line| line.starts_with(['/', ';', '#']));
-        let mut words = comments.map(|line| line.trim_start_matches(['/', ';', '#']).trim());
-        words.find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim)
-    }
-
-    fn load(&self) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
-        match self.directive("decision") {
-            Some(name) => load_decision(&self.source, self.dialect, name),
-            None => load(&self.source, self.dialect),
-        }
-    }
-
-    fn goals(&self, spec: &Spec) -> Result<Goals, Vec<Diagnostic>> {
-        let criterion = self.directive("criterion").unwrap_or("masking-mcdc");
-        let criterion = Criterion::from_name(criterion).expect("a known criterion");
-        let mode = match self.directive("mode") {
-            Some("variable") => ConditionMode::Variable,
-            _ => ConditionMode::Occurrence,
-        };
-        let options = GoalOptions { mode, boundary: self.directive("boundary").is_some() };
-        goals(&self.source, spec, spec.default_decision(), criterion, options)
-    }
-
-    fn table(&self) -> Option<Source> {
-        let text = std::fs::read_to_string(self.path.with_extension("csv")).ok()?;
-        Some(Source::new("tests.csv", text))
-    }
-
-    fn expect(&self, actual: &str) {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".expected");
-        expect_file![PathBuf::from(name)].assert_eq(actual);
-    }
-}
-
-fn describe(source: &Source, diagnostics: &[Diagnostic]) -> String {
-    let mut text = String::new();
-    for diagnostic in diagnostics {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let _ = writeln!(text, "{severity}[{}]: {}", diagnostic.code.id, diagnostic.message);
-        for label in &diagnostic.labels {
-            let place = source.place(label.span.start);
-            let snippet: String = source.slice(label.span).chars().take(40).collect();
-            let _ = writeln!(text, "  {}:{} {snippet:?} {}", place.line, place.column, label.text);
-        }
-        for help in &diagnostic.help {
-            let _ = writeln!(text, "  help: {help}");
-        }
-    }
-    text
+    let options = GoalOptions { mode, boundary: case.directive("boundary").is_some() };
+    goals(&case.source, spec, spec.default_decision(), criterion, options)
 }
 
 /// The structure in prefix form: `(or c1 (not c2))`.
@@ -124,10 +67,8 @@ fn structure(formula: &Formula) -> String {
 
 #[test]
 fn accepted_files_mean_what_is_expected() {
-    for case in cases("accept") {
-        let (spec, warnings) = case.load().unwrap_or_else(|errors| {
-            panic!("{} is rejected:\n{}", case.path.display(), describe(&case.source, &errors))
-        });
+    for case in cases("boolean/accept", &["bool", "smt2"]) {
+        let (spec, warnings) = read(&case).unwrap_or_else(|errors| case.rejected(&errors));
         let mut text = String::new();
         for variable in &spec.variables {
             let range = variable.range.as_ref().map(|(low, high)| format!(" in {low}..{high}")).unwrap_or_default();
@@ -150,7 +91,7 @@ fn accepted_files_mean_what_is_expected() {
         }
         text += &describe(&case.source, &warnings);
         case.expect(&text);
-        if case.dialect == Dialect::Bool {
+        if dialect(&case) == Dialect::Bool {
             let ast = parse(&case.source).expect("it was read before");
             let printed = Source::new("printed.bool", print(&case.source, &ast));
             let (again, _) = load(&printed, Dialect::Bool).expect("what is printed can be read");
@@ -161,16 +102,16 @@ fn accepted_files_mean_what_is_expected() {
 
 #[test]
 fn rejected_files_say_why() {
-    for case in cases("reject") {
-        let judged = case.load().and_then(|(spec, _)| {
-            case.goals(&spec)?;
-            match case.table() {
+    for case in cases("boolean/reject", &["bool", "smt2"]) {
+        let judged = read(&case).and_then(|(spec, _)| {
+            asked(&case, &spec)?;
+            match case.beside("csv") {
                 Some(table) => read_table(&table, &spec).map(|_| ()),
                 None => Ok(()),
             }
         });
         let errors = judged.expect_err(&format!("{} is rejected", case.path.display()));
-        let table = case.table();
+        let table = case.beside("csv");
         let about_table = errors.iter().all(|error| error.code == &codes::TABLE);
         let source = table.as_ref().filter(|_| about_table).unwrap_or(&case.source);
         case.expect(&describe(source, &errors));
@@ -179,10 +120,10 @@ fn rejected_files_say_why() {
 
 #[test]
 fn given_tests_do_and_cover_what_is_expected() {
-    for case in cases("run") {
-        let (spec, _) = case.load().expect("the case is well formed");
-        let goals = case.goals(&spec).expect("the criterion is defined");
-        let table = case.table().expect("a table of tests");
+    for case in cases("boolean/run", &["bool", "smt2"]) {
+        let (spec, _) = read(&case).expect("the case is well formed");
+        let goals = asked(&case, &spec).expect("the criterion is defined");
+        let table = case.beside("csv").expect("a table of tests");
         let tests = read_table(&table, &spec).expect("the table is well formed");
         let rewritten = Source::new("again.csv", write_table(&spec, &tests));
         assert_eq!(read_table(&rewritten, &spec).expect("what is written can be read"), tests);

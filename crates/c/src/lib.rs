@@ -6,6 +6,7 @@ pub mod ast;
 pub mod codes;
 pub mod expr;
 pub mod interp;
+mod extended;
 mod lex;
 mod library;
 mod load;

@@ -12,6 +12,8 @@ pub struct Preprocessor {
     pub includes: Vec<PathBuf>,
     /// Macros, `name` or `name=value`.
     pub defines: Vec<String>,
+    /// Macros for single files.
+    pub file_defines: Vec<(PathBuf, String)>,
     /// The program; the environment variable `CPP`, or else `cc`.
     pub program: Option<String>,
 }
@@ -56,6 +58,9 @@ impl Preprocessor {
             command.arg("-I").arg(include);
         }
         for define in &self.defines {
+            command.arg(format!("-D{define}"));
+        }
+        for (_, define) in self.file_defines.iter().filter(|(only, _)| only == file) {
             command.arg(format!("-D{define}"));
         }
         // Functions of the library stay calls: no checked variants, no tables behind `isdigit`.

@@ -169,6 +169,22 @@ impl Goals {
         state.accepting.then_some(index)
     }
 
+    /// The state of the goals behind one more letter; state 0 is the beginning.
+    pub(crate) fn after(&self, state: u32, symbol: u32) -> Option<u32> {
+        let arcs = &self.states[state as usize].arcs;
+        arcs.iter().find(|arc| arc.symbols.binary_search(&symbol).is_ok()).map(|arc| arc.to)
+    }
+
+    /// The number of ways to go on from a state; none if it does not fit.
+    pub(crate) fn count_from(&self, state: u32) -> Option<u128> {
+        self.states[state as usize].count
+    }
+
+    /// Whether a goal ends in a state.
+    pub(crate) fn ends_in(&self, state: u32) -> bool {
+        self.states[state as usize].accepting
+    }
+
     /// The goals in order.
     pub fn iter(&self) -> impl Iterator<Item = Vec<Letter>> + '_ {
         let count = self.count().unwrap_or(u128::MAX);

@@ -31,6 +31,7 @@ mod regexp;
 pub mod shell;
 mod spec;
 pub mod target;
+mod uncovered;
 pub mod words;
 
 pub use normal::normalise;

@@ -95,6 +95,28 @@ impl<'a> Meter<'a> {
         run
     }
 
+    /// Adds what a run covers to what is covered; says whether that is more than before.
+    pub fn add(&mut self, run: RunCoverage) -> bool {
+        let before = self.covered;
+        self.covered = self.words.union(self.covered, run.words);
+        self.covered != before
+    }
+
+    /// Whether a run covers everything that another one covers.
+    pub fn includes(&mut self, run: RunCoverage, other: RunCoverage) -> bool {
+        run.passes && self.words.union(run.words, other.words) == run.words
+    }
+
+    /// What two runs cover together.
+    pub fn together(&mut self, run: RunCoverage, other: RunCoverage) -> RunCoverage {
+        RunCoverage { passes: true, words: self.words.union(run.words, other.words) }
+    }
+
+    /// What all runs cover so far, as words of numbered letters; at most as many as asked for.
+    pub fn covered_words(&self, most: usize) -> Vec<Vec<u32>> {
+        self.words.list(self.covered, most)
+    }
+
     /// What the run would cover if it ended here.
     pub fn peek(&mut self) -> RunCoverage {
         let spec = self.spec;

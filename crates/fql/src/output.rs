@@ -55,6 +55,32 @@ pub struct Test {
     pub calls: Vec<Call>,
     /// The assignments to globals, where asked for.
     pub assignments: Vec<Assignment>,
+    /// What the program does on the inputs.
+    pub expected: Expected,
+}
+
+/// What a program does on the inputs of a test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// What the entry function returns, where that is a number.
+    pub returns: Option<String>,
+    /// The status with which the program ends, if it calls `exit`.
+    pub exits: Option<i64>,
+    /// Whether it calls `abort`.
+    pub aborts: bool,
+    /// What it prints, where that is known and text.
+    pub prints: Option<String>,
+}
+
+impl Expected {
+    /// The status of the process, as a shell of Unix tells it.
+    pub fn status(&self) -> i64 {
+        match (self.aborts, self.exits) {
+            (true, _) => 128 + 6,
+            (false, Some(status)) => status & 0xff,
+            (false, None) => 0,
+        }
+    }
 }
 
 /// An input.

@@ -22,6 +22,7 @@ Commands:
   SHOW FILENAMES                          the loaded files
   SHOW SOURCECODE 'f' | SHOW SOURCECODE ALL
                                           the text with line numbers
+  SHOW LOOPS                              the loops, as --unwindset names them
   SHOW SETTINGS                           entry function, limits, abstracted functions, macros
   SET ENTRY f                             runs start in function f
   SET LIMIT COUNT k                       at most k test cases per query
@@ -66,6 +67,8 @@ pub enum Action {
     },
     /// To list the loaded files.
     ShowFilenames,
+    /// To list the loops, as bounds name them.
+    ShowLoops,
     /// To show a file, or all.
     ShowSource(Option<String>),
     /// To answer a query. The text is that of the line with macros replaced.
@@ -149,6 +152,7 @@ impl Session {
             ["QUIT" | "EXIT"] => Ok(Action::Quit),
             ["ADD", "SOURCECODE", ..] => add(&words[2..]).map_err(|message| wrong(&message)),
             ["SHOW", "FILENAMES"] => Ok(Action::ShowFilenames),
+            ["SHOW", "LOOPS"] => Ok(Action::ShowLoops),
             ["SHOW", "SETTINGS"] => Ok(Action::Show(self.settings())),
             ["SHOW", "SOURCECODE", ..] => {
                 let word = one(2, "the name of a file in single quotes, or ALL")?;
@@ -188,7 +192,7 @@ impl Session {
             ["SET", ..] => {
                 Err(wrong("expected SET ENTRY, LIMIT COUNT, NO_ZERO_INIT, ABSTRACT, MULTIPLE_COVERAGE or UNWIND"))
             }
-            ["SHOW", ..] => Err(wrong("expected SHOW FILENAMES, SOURCECODE or SETTINGS")),
+            ["SHOW", ..] => Err(wrong("expected SHOW FILENAMES, SOURCECODE, LOOPS or SETTINGS")),
             ["ADD", ..] => Err(wrong("expected ADD SOURCECODE")),
             _ => Err(wrong("this command takes no arguments")),
         }
@@ -213,7 +217,7 @@ pub fn numbered(text: &str) -> String {
 
 /// The keywords that complete what has been typed of a word.
 pub fn completions(start: &str) -> Vec<&'static str> {
-    const WORDS: [&str; 40] = [
+    const WORDS: [&str; 41] = [
         "HELP",
         "QUIT",
         "EXIT",
@@ -221,6 +225,7 @@ pub fn completions(start: &str) -> Vec<&'static str> {
         "SHOW FILENAMES",
         "SHOW SOURCECODE ",
         "SHOW SETTINGS",
+        "SHOW LOOPS",
         "SET ENTRY ",
         "SET LIMIT COUNT ",
         "SET NO_ZERO_INIT",

@@ -111,6 +111,14 @@ impl Spec {
         eliminate(&fragment, &self.sets)
     }
 
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edges
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
+        self.nodes
+    }
+
     /// Whether every run passes.
     pub fn passes_everything(&self) -> bool {
         self.passing.is_universal(&self.sets, self.edges)

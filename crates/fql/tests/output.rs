@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use expect_test::expect;
-use fql::output::harness::{Sources, harness};
-use fql::output::{Entry, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, plain, test_comp, xml};
+use fql::output::harness::{Frame, Sources, Undefined, harness};
+use fql::output::{Entry, Expected, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, plain, test_comp, xml};
 
 fn place(line: u32, column: u32) -> Place {
     Place { file: "bar.c".into(), line, column }
@@ -133,24 +133,39 @@ fn the_harness_runs_every_test() {
         if list {
             inputs.push(input(InputKind::Object, "list[1]", "int", "77", place(4, 21)));
         }
-        Test { inputs, ..Test::default() }
+        let list = if list { "77" } else { "-1" };
+        let prints = Some(format!("{x} {list} 8 9 70\n"));
+        Test { inputs, expected: Expected { returns: Some(x.into()), prints, ..Expected::default() }, ..Test::default() }
     };
     let mut hopeless = test("0", false);
     hopeless.inputs.push(input(InputKind::Heap, "malloc()[0]", "int", "1", place(1, 1)));
-    let suite = Tests { entry, tests: vec![test("-2147483648", true), hopeless, test("5", false)] };
+    let mut wrong = test("5", false);
+    wrong.expected = Expected { returns: Some("6".into()), prints: Some(String::new()), ..Expected::default() };
+    let suite = Tests { entry, tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
     let sources = Sources {
         files: vec![("src/bar.c".into(), text.into())],
-        undefined: vec![("int".into(), "sensor".into(), "int which".into())],
+        undefined: vec![Undefined { result: "int".into(), name: "sensor".into(), parameters: "int which".into() }],
+        ..Sources::default()
     };
-    let (files, left_out) = harness(&suite, &sources, false);
+    let (files, left_out) = harness(&suite, &sources, Frame::Make);
     assert_eq!(left_out.len(), 1);
     let folder = std::env::temp_dir().join(format!("specimen-harness-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in &files {
-        std::fs::write(folder.join(name), text).unwrap();
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
     let output = Command::new("make").args(["-s", "run_tests"]).current_dir(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(said, "./tester 1\n-2147483648 77 8 9 70\n./tester 3\n5 -1 8 9 70\n");
+    expect![[r#"
+        ./tester 1
+        ./tester 3
+        ./tester 4
+        test 4 does not return 6
+        test 4: ended with 4 instead of 0
+        test 4: printed something else than expected/4.out
+    "#]]
+    .assert_eq(&said.lines().filter(|line| !line.starts_with("make")).map(|line| format!("{line}\n")).collect::<String>());
 }

@@ -1,20 +1,10 @@
 //! The words of formulas and of `.ltl` files.
 
-use logos::{FilterResult, Lexer, Logos};
-use source::Span;
+use logos::Logos;
+use source::{LexError, Span, block_comment};
 
 /// A word with its place; an error where no word can be read.
 pub(crate) type Word = (Result<Token, LexError>, Span);
-
-/// What cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LexError {
-    /// A character that starts no word.
-    #[default]
-    Character,
-    /// `/*` without `*/`.
-    OpenComment,
-}
 
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,17 +164,4 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word> {
 pub(crate) fn is_plain_name(name: &str) -> bool {
     let mut words = Token::lexer(name);
     words.next() == Some(Ok(Token::Name)) && words.next().is_none() && !crate::file::is_keyword(name)
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Token>) -> FilterResult<(), LexError> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            FilterResult::Skip
-        }
-        None => {
-            lexer.bump(lexer.remainder().len());
-            FilterResult::Error(LexError::OpenComment)
-        }
-    }
 }

@@ -7,7 +7,7 @@ use source::{Diagnostic, Source, Span};
 
 use crate::codes;
 use crate::formulas::{Binary, Formula, Formulas, Unary};
-use crate::lex::{LexError, Token, Word, words};
+use crate::lex::{Token, Word, words};
 use crate::print::level;
 
 /// Reads one formula that fills the whole text.
@@ -76,13 +76,7 @@ impl<'a> Reader<'a> {
     /// The word at hand.
     pub(crate) fn token(&self) -> Result<Token, Diagnostic> {
         let (word, span) = self.words[self.place];
-        word.map_err(|error| {
-            let message = match error {
-                LexError::Character => format!("{:?} starts no word", self.source.slice(span)),
-                LexError::OpenComment => "a comment is not closed".to_owned(),
-            };
-            Diagnostic::error(&codes::SYNTAX, span, message)
-        })
+        word.map_err(|error| error.report(&codes::SYNTAX, self.source, span))
     }
 
     /// The word after the one at hand, if it can be read.

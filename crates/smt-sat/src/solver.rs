@@ -96,6 +96,12 @@ impl SatSolver {
         }
     }
 
+    /// The number of variables and of clauses given to the SAT solver so far.
+    pub fn size(&self) -> (u64, u64) {
+        let sat = &self.blaster.gates.sat;
+        (sat.variable_count(), sat.clause_count())
+    }
+
     fn reduce(&mut self, terms: &Terms, term: Term) -> Result<Term, SolverError> {
         let reduced = self.reducer.reduce(terms, term);
         let axioms = self.reducer.take_axioms();

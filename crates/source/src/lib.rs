@@ -12,6 +12,7 @@ mod sexpr;
 mod span;
 mod suggest;
 mod text;
+mod words;
 
 pub use codes::CODES;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
@@ -21,3 +22,4 @@ pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;
 pub use suggest::nearest;
 pub use text::{LineColumn, Source};
+pub use words::{LexError, block_comment};

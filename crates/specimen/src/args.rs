@@ -124,7 +124,7 @@ pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, undefined, all. LTL: declared, stuck-at, stuck-at-0,
+    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, observable, undefined, all. LTL: declared, stuck-at, stuck-at-0,
     /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
@@ -206,9 +206,18 @@ pub(crate) struct GenerateArguments {
     /// Start from the tests of this table or suite, and add what is missing
     #[arg(long, value_name = "TESTS")]
     pub(crate) augment: Vec<PathBuf>,
+    /// Draw one further test for every line of standard input, until nothing is left to cover
+    #[arg(long)]
+    pub(crate) interactive: bool,
+    /// Draw the whole suite at once: the default, and the opposite of --interactive
+    #[arg(long = "generateAll", visible_alias = "generate-all", conflicts_with = "interactive")]
+    pub(crate) generate_all: bool,
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
 }
 
 /// How the search goes about it.
@@ -298,8 +307,14 @@ pub(crate) struct TestArguments {
     pub(crate) suite: PathBuf,
     /// The command, for the shell: it reads one test a line, {"id": …, "inputs": …}, and answers each with a line:
     /// true, false, an object of outputs, or invalid REASON
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) against: String,
+    #[arg(long, value_name = "COMMAND", required_unless_present = "execute", conflicts_with = "execute")]
+    pub(crate) against: Option<String>,
+    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
+    /// The source of the suite, for --execute; otherwise the file beside the suite
+    #[arg(long, value_name = "FILE", requires = "execute")]
+    pub(crate) source: Option<PathBuf>,
     /// Wait this many seconds for each answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) test_timeout: Duration,
@@ -393,18 +408,33 @@ pub(crate) struct ShellArguments {
     /// Loops, recursions and backward jumps at most so often
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) unwind: Option<u32>,
+    /// The bound of single loops, as LOOP:N; SHOW LOOPS lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    pub(crate) unwindset: Vec<String>,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    pub(crate) no_assumptions: bool,
     /// Show the entry function, and type and place of every input
     #[arg(long)]
     pub(crate) tco_location: bool,
     /// Show the functions that every test calls
     #[arg(long)]
     pub(crate) tco_called_functions: bool,
+    /// Show what every test assigns to global variables
+    #[arg(long)]
+    pub(crate) tco_assign_globals: bool,
     /// Show the goals of every query
     #[arg(long)]
     pub(crate) show_test_goals: bool,
+    /// Show what every query took
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// How much to say, 0 to 9: from 6 on a summary of every query, from 8 on statistics
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..10))]
+    pub(crate) verbosity: Option<u8>,
     /// Show suites as XML
     #[arg(long)]
     pub(crate) xml_ui: bool,

@@ -9,11 +9,14 @@ pub(crate) mod ltl;
 pub(crate) mod stl;
 pub(crate) mod tessla;
 
+use std::path::Path;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
+use testgen::c::CSubject;
 use testgen::{Backend, Subject};
 
 use crate::args::{CheckArguments, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -57,6 +60,16 @@ pub(crate) trait FrontEnd: Sync {
         Err(Failure::Usage(format!("there is no format `{format}` for this language")))
     }
 
+    /// The same, with the place where the source was read: other files may stand beside it.
+    fn export_from(
+        &self,
+        suite: &Suite,
+        format: &str,
+        source: Option<(&Path, &str)>,
+    ) -> Result<Vec<ExportedFile>, Failure> {
+        self.export(suite, format, source.map(|(_, text)| text))
+    }
+
     /// What `generate --out` writes besides the suite and its report.
     fn files(&self, _suite: &Suite) -> Vec<ExportedFile> {
         Vec::new()
@@ -84,6 +97,11 @@ pub(crate) trait Model {
 
     /// The goals of a criterion, with the means to search and to judge.
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure>;
+
+    /// The goals, where they are a product that is too large to be listed; none elsewhere. Only queries about C programs have such.
+    fn product(&self, _output: &Output, _asked: &Asked) -> Result<Option<CSubject>, Failure> {
+        Ok(None)
+    }
 
     /// The inputs that a suite's JSON writes.
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String>;

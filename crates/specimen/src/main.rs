@@ -1,9 +1,11 @@
 //! The specimen program: draws test cases from formal specifications.
 
 mod adapter;
+mod archive;
 mod args;
 mod columns;
 mod crash;
+mod execute;
 mod exit;
 mod failure;
 mod folder;
@@ -13,6 +15,7 @@ mod interrupt;
 mod language;
 mod output;
 mod present;
+mod product;
 mod review;
 mod search;
 mod specification;

@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language;
 use crate::output::{Form, Output};
+use crate::product;
 
 /// Wider tables become lists.
 const WIDEST: usize = 150;
@@ -24,12 +25,29 @@ pub(crate) fn suite(output: &Output, suite: &Suite) -> Result<(), Failure> {
     }
 }
 
+/// Shows a suite whose tests have been shown.
+pub(crate) fn rest(output: &Output, suite: &Suite) -> Result<(), Failure> {
+    let shown = Suite { tests: Vec::new(), ..suite.clone() };
+    self::suite(output, if output.form == Form::Json { suite } else { &shown })
+}
+
+/// Shows one test of a suite, as soon as it is there.
+pub(crate) fn test(output: &Output, suite: &Suite, number: usize) -> Result<(), Failure> {
+    let Some(test) = suite.tests.get(number) else { return Ok(()) };
+    if output.form == Form::Json {
+        return output.product(&format!("{}\n", serde_json::json!(test)));
+    }
+    let alone = Suite { tests: vec![test.clone()], ..suite.clone() };
+    output.product(&format!("{}\n", tests(&alone)))
+}
+
 /// The exit code a suite calls for; of a shard, only its own goals count.
 pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
     let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
     let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
-    if ours.any(|(_, goal)| is_open(goal)) { Exit::Open } else { Exit::Done }
+    let open = ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
+    if open { Exit::Open } else { Exit::Done }
 }
 
 fn text(output: &Output, suite: &Suite) -> String {
@@ -80,6 +98,10 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     let colour = if summary.has_open_goals() { AnsiColor::Yellow } else { AnsiColor::Green };
     let goals = output.paint(&counted(summary.goals, "goal"), colour);
     let mut text = format!("{goals}: {}\n{}{minimality}\n", parts.join(", "), counted(summary.tests, "test"));
+    if let Some(unlisted) = product::unlisted(suite) {
+        text.push_str(&unlisted);
+        text.push('\n');
+    }
     if !suite.complete {
         text.push_str("the run did not come to its end\n");
     }

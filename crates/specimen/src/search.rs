@@ -1,11 +1,12 @@
 //! From arguments to a suite: the session with its progress, its folder and its end.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
-use testgen::{Backend, Bound, Options, Outcome, Session, Shard, Subject};
+use testgen::{Backend, Bound, Options, Outcome, Session, Shard, Step, Subject};
 
 use crate::args::{Minimize, SearchArguments};
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use crate::front::Asked;
 use crate::input;
 use crate::interrupt;
 use crate::output::Output;
-use crate::present::counted;
+use crate::present::{self, counted};
 use crate::specification::Specification;
 
 /// How often a run writes what it has to its folder.
@@ -26,8 +27,12 @@ pub(crate) struct Drawn {
     pub(crate) suite: Suite,
     /// What must hold besides the goals and does not: the obligations that no goal names.
     pub(crate) unmet: Vec<GoalStatus>,
+    /// How many tests were found before the suite was reduced.
+    pub(crate) found: usize,
     /// The part of the goals that was searched for.
     pub(crate) shard: Option<Shard>,
+    /// Whether its tests have been shown already.
+    pub(crate) shown: bool,
 }
 
 /// What a search starts from.
@@ -48,6 +53,8 @@ pub(crate) struct Start<'a> {
     pub(crate) folder: Option<&'a OutFolder>,
     /// Whether to search at all, or only to judge and reduce what is there.
     pub(crate) search: bool,
+    /// Whether every line of standard input asks for one further test.
+    pub(crate) interactive: bool,
 }
 
 /// The options of a search.
@@ -77,6 +84,14 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     if start.options.bound == Bound(0) {
         start.options.bound = Bound(specification.model.bound().unwrap_or(0));
     }
+    if let Some(product) = specification.model.product(output, start.asked)? {
+        if !start.given.is_empty() {
+            let message = "goals that are not listed cannot be added to given tests; `measure` says what those cover";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let (suite, found) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        return Ok(Drawn { suite, unmet: Vec::new(), found, shard: None, shown: false });
+    }
     let backend = Backend::new(&start.options);
     let subject = specification.model.subject(output, start.asked)?;
     let subject = &*subject;
@@ -97,7 +112,9 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
             _ => {}
         }
     }
-    if start.search {
+    if start.search && start.interactive {
+        pull_on_demand(output, &start, subject, &mut session)?;
+    } else if start.search {
         pull(output, &start, subject, &mut session)?;
     }
     let outcome = session.finish()?;
@@ -105,7 +122,14 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
         output.talk(&statistics(specification, &outcome, began.elapsed()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
-    Ok(Drawn { suite: suite_of(&start, subject, &outcome), unmet, shard: start.options.shard })
+    let found = outcome.statistics.found;
+    Ok(Drawn {
+        suite: suite_of(&start, subject, &outcome),
+        unmet,
+        found,
+        shard: start.options.shard,
+        shown: start.interactive,
+    })
 }
 
 /// Pulls steps until the search is over, showing and saving progress.
@@ -130,6 +154,33 @@ fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut
         }
     }
     bar.finish_and_clear();
+    Ok(())
+}
+
+/// Pulls one test for every line of standard input, and shows it.
+fn pull_on_demand(
+    output: &Output,
+    start: &Start<'_>,
+    subject: &dyn Subject,
+    session: &mut Session<'_>,
+) -> Result<(), Failure> {
+    let mut lines = io::stdin().lines();
+    while lines
+        .next()
+        .transpose()
+        .map_err(|error| Failure::Environment(format!("cannot read standard input: {error}")))?
+        .is_some()
+    {
+        let test = loop {
+            match session.pull()? {
+                None => return Ok(()),
+                Some(Step::Test { number, .. }) => break number,
+                Some(Step::Closed { .. }) => {}
+            }
+        };
+        let suite = suite_of(start, subject, &session.snapshot()?);
+        present::test(output, &suite, test)?;
+    }
     Ok(())
 }
 

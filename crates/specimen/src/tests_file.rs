@@ -7,8 +7,8 @@ use testcase::{Inputs, Suite};
 
 use crate::failure::Failure;
 use crate::front::Model;
-use crate::input;
 use crate::output::Output;
+use crate::{archive, input};
 
 /// A test with the name people know it by.
 #[derive(Clone, Debug)]
@@ -33,8 +33,67 @@ pub(crate) fn read_all(output: &Output, model: &dyn Model, paths: &[PathBuf]) ->
     Ok(tests)
 }
 
+/// The tests of a file, or of all files in a folder or an archive.
 fn read(output: &Output, model: &dyn Model, path: &Path) -> Result<Vec<GivenTest>, Failure> {
-    let bytes = input::read(path)?;
+    let has = |extension: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+    let files = if path.is_dir() {
+        in_folder(path)?
+    } else if has("zip") {
+        let wrong = |problem: String| Failure::Rejected(format!("{}: {problem}", path.display()));
+        archive::read(&input::read(path)?).map_err(wrong)?
+    } else {
+        return read_one(output, model, path, input::read(path)?);
+    };
+    let mut files: Vec<_> = files.into_iter().filter(|(name, _)| is_of_tests(name)).collect();
+    files.sort_by(|(one, _), (other, _)| in_order(one).cmp(&in_order(other)));
+    let mut tests = Vec::new();
+    for (name, bytes) in files {
+        let inside = path.join(&name);
+        for mut test in read_one(output, model, &inside, bytes)? {
+            test.name = format!("{name} {}", test.name);
+            tests.push(test);
+        }
+    }
+    if tests.is_empty() {
+        return Err(Failure::Rejected(format!("there is no test in {}", path.display())));
+    }
+    Ok(tests)
+}
+
+/// The files of a folder; those in folders below it are left out.
+fn in_folder(path: &Path) -> Result<Vec<archive::Entry>, Failure> {
+    let cannot = |error: std::io::Error| input::cannot("read", path, &error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(cannot)? {
+        let inside = entry.map_err(cannot)?.path();
+        if inside.is_file() && is_of_tests(&input::file_name(&inside)) {
+            files.push((input::file_name(&inside), input::read(&inside)?));
+        }
+    }
+    Ok(files)
+}
+
+fn is_of_tests(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let known = [".xml", ".json", ".csv", ".txt"].iter().any(|ending| name.ends_with(ending));
+    known && !name.starts_with('.') && name != "metadata.xml"
+}
+
+/// A name in the order of people, where 2 comes before 10.
+fn in_order(name: &str) -> Vec<(u64, String)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let words = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let digits = rest[words..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - words);
+        parts.push((0, rest[..words].to_owned()));
+        parts.push((rest[words..words + digits].parse().unwrap_or(0), String::new()));
+        rest = &rest[words + digits..];
+    }
+    parts
+}
+
+fn read_one(output: &Output, model: &dyn Model, path: &Path, bytes: Vec<u8>) -> Result<Vec<GivenTest>, Failure> {
     let file = Source::from_bytes(&path.display().to_string(), bytes)
         .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {

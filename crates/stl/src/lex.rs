@@ -110,5 +110,53 @@ pub(crate) fn words(text: &str) -> Vec<(Token, Span)> {
     let mut words: Vec<(Token, Span)> =
         Token::lexer(text).spanned().map(|(token, range)| (token.unwrap_or(Token::Stray), Span::from(range))).collect();
     words.push((Token::End, Span::new(text.len(), text.len())));
-    words
+    let plain = |place: usize| &text[words[place].1.start as usize..words[place].1.end as usize];
+    let mut read: Vec<(Token, Span)> = Vec::with_capacity(words.len());
+    let mut place = 0;
+    while let Some(&(token, span)) = words.get(place) {
+        let next = words.get(place + 1).map_or(Token::End, |word| word.0);
+        let last = read.last().map(|word| word.0);
+        match token {
+            Token::Name => read.push((spelled_out(plain(place), last, next).unwrap_or(Token::Name), span)),
+            // `x[t]` is how some tools write the signal `x`.
+            Token::OpenBracket
+                if last == Some(Token::Name)
+                    && next == Token::Name
+                    && plain(place + 1) == "t"
+                    && words[place + 2].0 == Token::CloseBracket =>
+            {
+                place += 2;
+            }
+            _ => read.push((token, span)),
+        }
+        place += 1;
+    }
+    read
+}
+
+/// The temporal operator that a word spells out, as other tools do. Where a signal could stand, it names a signal.
+fn spelled_out(word: &str, last: Option<Token>, next: Token) -> Option<Token> {
+    let operator = match word {
+        "always" | "always_" | "globally" | "alw" | "alw_" => Token::Globally,
+        "eventually" | "eventually_" | "finally" | "ev" | "ev_" => Token::Finally,
+        "until" | "until_" => Token::Until,
+        "release" | "release_" => Token::Release,
+        _ => return None,
+    };
+    let after_operand = matches!(last, Some(Token::Name | Token::Number | Token::True | Token::False | Token::Close));
+    let before_operand = matches!(
+        next,
+        Token::OpenBracket
+            | Token::Open
+            | Token::Not
+            | Token::Name
+            | Token::Number
+            | Token::True
+            | Token::False
+            | Token::Globally
+            | Token::Finally
+            | Token::Next
+    );
+    let infix = matches!(operator, Token::Until | Token::Release);
+    (before_operand && infix == after_operand).then_some(operator)
 }

@@ -2,10 +2,8 @@
 //! `.expected` file; `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the top: `criterion: NAME`, `decision: NAME`.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
-use expect_test::expect_file;
-use source::{Diagnostic, Severity, Source};
+use source::{Diagnostic, Source};
 use stl::goals::{Criterion, GoalOptions, Goals, goals, untestable};
 use stl::interp::{holds, times};
 use stl::meter::Meter;
@@ -13,82 +11,25 @@ use stl::mutate::{MutationOptions, Operator, mutants};
 use stl::robust::robustness;
 use stl::table::read_table;
 use stl::{Spec, load, print, write_number};
+use testkit::corpus::{Case, cases, describe};
 
-struct Case {
-    path: PathBuf,
-    source: Source,
-}
-
-fn cases(kind: &str) -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/stl").join(kind);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "stl"));
-    let case = |path: PathBuf| {
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("readable")).into_owned();
-        Case { path, source: Source::new(name, text) }
-    };
-    let cases: Vec<Case> = paths.into_iter().map(case).collect();
-    assert!(!cases.is_empty());
-    cases
-}
-
-impl Case {
-    fn directive(&self, key: &str) -> Option<&str> {
-        let comments = self.source.text().lines().take_while(|line| line.starts_with('#'));
-        let mut words = comments.map(|line| line.trim_start_matches('#').trim());
-        words.find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim)
-    }
-
-    fn goals(&self, spec: &mut Spec) -> Option<Result<Goals, Vec<Diagnostic>>> {
-        let criterion = Criterion::from_name(self.directive("criterion")?).expect("a known criterion");
-        Some(goals(&self.source, spec, criterion, &GoalOptions::default()))
-    }
-
-    fn table(&self) -> Option<Source> {
-        let text = std::fs::read_to_string(self.path.with_extension("csv")).ok()?;
-        Some(Source::new("signals.csv", text))
-    }
-
-    fn expect(&self, actual: &str) {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".expected");
-        expect_file![PathBuf::from(name)].assert_eq(actual);
+fn read(case: &Case) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    match case.directive("decision") {
+        Some(name) => stl::load_definition(&case.source, name),
+        None => load(&case.source),
     }
 }
 
-fn describe(source: &Source, diagnostics: &[Diagnostic]) -> String {
-    let mut text = String::new();
-    for diagnostic in diagnostics {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let _ = writeln!(text, "{severity}[{}]: {}", diagnostic.code.id, diagnostic.message);
-        for label in &diagnostic.labels {
-            let place = source.place(label.span.start);
-            let snippet: String = source.slice(label.span).chars().take(40).collect();
-            let _ = writeln!(text, "  {}:{} {snippet:?} {}", place.line, place.column, label.text);
-        }
-        for help in &diagnostic.help {
-            let _ = writeln!(text, "  help: {help}");
-        }
-    }
-    text
+fn asked(case: &Case, spec: &mut Spec) -> Option<Result<Goals, Vec<Diagnostic>>> {
+    let criterion = Criterion::from_name(case.directive("criterion")?).expect("a known criterion");
+    Some(goals(&case.source, spec, criterion, &GoalOptions::default()))
 }
 
 #[test]
 fn accepted_files_mean_what_is_expected() {
-    for case in cases("accept") {
-        let loaded = match case.directive("decision") {
-            Some(name) => stl::load_definition(&case.source, name),
-            None => load(&case.source),
-        };
-        let (mut spec, warnings) = loaded.unwrap_or_else(|errors| {
-            panic!("{} is rejected:\n{}", case.path.display(), describe(&case.source, &errors))
-        });
+    for case in cases("stl/accept", &["stl"]) {
+        let loaded = read(&case);
+        let (mut spec, warnings) = loaded.unwrap_or_else(|errors| case.rejected(&errors));
         let mut text = String::new();
         for signal in &spec.signals {
             let _ = writeln!(text, "signal {}: {}", signal.name, signal.sort);
@@ -105,7 +46,7 @@ fn accepted_files_mean_what_is_expected() {
         }
         let all = mutants(&mut spec, &MutationOptions::default()).expect("few mutants").len();
         let _ = writeln!(text, "mutants {}: {all}", counts.join(" "));
-        if let Some(goals) = case.goals(&mut spec) {
+        if let Some(goals) = asked(&case, &mut spec) {
             for goal in &goals.expect("few goals").goals {
                 let _ = writeln!(text, "{} {}", goal.key, goal.label);
             }
@@ -119,15 +60,12 @@ fn accepted_files_mean_what_is_expected() {
 
 #[test]
 fn rejected_files_say_why() {
-    for case in cases("reject") {
-        let table = case.table();
+    for case in cases("stl/reject", &["stl"]) {
+        let table = case.beside("csv");
         let judged: Result<(), (bool, Vec<Diagnostic>)> = (|| {
-            let loaded = match case.directive("decision") {
-                Some(name) => stl::load_definition(&case.source, name),
-                None => load(&case.source),
-            };
+            let loaded = read(&case);
             let (mut spec, _) = loaded.map_err(|errors| (false, errors))?;
-            let goals = case.goals(&mut spec).transpose().map_err(|errors| (false, errors))?;
+            let goals = asked(&case, &mut spec).transpose().map_err(|errors| (false, errors))?;
             if let Some(error) = goals.and_then(|goals| untestable(&case.source, &spec, &goals)) {
                 return Err((false, vec![error]));
             }
@@ -144,9 +82,9 @@ fn rejected_files_say_why() {
 
 #[test]
 fn given_signals_get_the_expected_verdicts() {
-    for case in cases("run") {
+    for case in cases("stl/run", &["stl"]) {
         let (mut spec, _) = load(&case.source).expect("the case is well formed");
-        let table = case.table().expect("a table of signals");
+        let table = case.beside("csv").expect("a table of signals");
         let trace = read_table(&table, &spec).expect("the table is well formed");
         let mut text = String::new();
         let _ = writeln!(text, "holds {}", holds(&spec.store, &trace, spec.formula));
@@ -162,7 +100,7 @@ fn given_signals_get_the_expected_verdicts() {
             });
         }
         let _ = writeln!(text, "times {}", if shown.is_empty() { "none".to_owned() } else { shown.join(" ") });
-        if let Some(goals) = case.goals(&mut spec) {
+        if let Some(goals) = asked(&case, &mut spec) {
             let goals = goals.expect("few goals");
             let mut meter = Meter::new(&spec, &goals);
             for met in meter.add(&trace).meets {

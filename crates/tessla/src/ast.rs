@@ -35,6 +35,15 @@ pub enum Statement {
         path: Vec<Name>,
         /// Whether it ends in `.*`.
         wildcard: bool,
+        /// Whether what is imported counts as a member here: `imexport`.
+        export: bool,
+    },
+    /// `def @name(parameters)`.
+    Annotation {
+        /// The name of the annotation.
+        name: Name,
+        /// Its parameters.
+        parameters: Vec<Parameter>,
     },
     /// `in`.
     Input {
@@ -53,6 +62,8 @@ pub enum Statement {
         value: Expr,
         /// Its name after `as`.
         name: Option<Name>,
+        /// The annotations before it.
+        annotations: Vec<Annotation>,
     },
     /// `out *`.
     OutputAll(Place),
@@ -73,7 +84,7 @@ pub struct Annotation {
     /// Its name.
     pub name: Name,
     /// Its arguments.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Argument>,
 }
 
 /// A definition of a value, stream, function or macro.
@@ -81,6 +92,8 @@ pub struct Annotation {
 pub struct Definition {
     /// Its name.
     pub name: Name,
+    /// The annotations before it.
+    pub annotations: Vec<Annotation>,
     /// Whether it may be applied to streams in place of values.
     pub liftable: bool,
     /// Its type parameters.

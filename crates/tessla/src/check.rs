@@ -1,5 +1,6 @@
 //! From the tree of a specification to the checked tree: names resolved, types inferred and checked, lifting written out.
 
+mod annotate;
 mod call;
 mod define;
 mod infer;
@@ -50,6 +51,7 @@ pub(crate) fn check(
     checker.user_root = Some(user_scope);
     checker.declare(user, user_scope);
     checker.check_definitions();
+    checker.annotations(library, user, user_scope);
     checker.outputs(user, user_scope);
     checker.assertions(assertions, user_scope);
     checker.finish()
@@ -111,7 +113,7 @@ impl<'a> Checker<'a> {
     fn outputs(&mut self, statements: &[Statement], scope: ScopeId) {
         for statement in statements {
             match statement {
-                Statement::Output { value, name } => {
+                Statement::Output { value, name, .. } => {
                     let place = name.as_ref().map_or(value.place, |name| name.place);
                     let shown =
                         name.as_ref().map_or_else(|| self.files.slice(value.place), |name| &*name.text).to_owned();
@@ -123,6 +125,7 @@ impl<'a> Checker<'a> {
                 | Statement::Definition(_)
                 | Statement::Type(_)
                 | Statement::Import { .. }
+                | Statement::Annotation { .. }
                 | Statement::Input { .. }
                 | Statement::Include { .. } => {}
             }

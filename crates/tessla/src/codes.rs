@@ -42,9 +42,13 @@ codes! {
         "The path of an `include` is relative to the file it stands in.";
     ASSERTION "tessla-assertion" "An assertion cannot be understood"
         "A comment that begins with `# assert` constrains generated tests. It goes on with some, empty, exists or all and a stream \
-         expression; exists and all need a stream of truth values.";
+         expression; exists and all need a stream of truth values. The readable forms never, sequence, directly, response and precedence \
+         take streams of truth values with commas between them, and some of them `within N` at the end.";
     UNSUPPORTED "tessla-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it. Nothing is dropped silently.";
+    NO_OUTPUT "tessla-no-output" "A specification has no output"
+        "Nothing is printed and nothing is to be covered: goals belong to streams that some `out` or `print` shows. A file that is only \
+         included by others needs none.";
     DUPLICATE_OUTPUT "tessla-duplicate-output" "Two outputs have the same name"
         "Lines of both appear under one name. Rename one with `as`.";
     DEPRECATED "tessla-deprecated" "An old way of writing"

@@ -23,9 +23,11 @@ pub enum Criterion {
     Mcdc,
     /// `last` with and without memory; `delay` fired, reset and set again; `merge` from each stream and from several.
     Operators,
+    /// Every conditional chooses each branch at a time at which the other one would have changed an output.
+    Observable,
     /// Every partial operator is evaluated outside its domain: what a specification must rule out.
     Undefined,
-    /// All but the last together.
+    /// Decisions, conditions and operators together.
     All,
 }
 
@@ -48,15 +50,20 @@ pub struct GoalOptions {
 /// What a criterion asks for. Streams that only assertions need do not count; that the assertions hold together does.
 pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     let mut collector = Collector { spec, options, goals: Vec::new(), obligations: Vec::new() };
-    let wants =
-        |wanted: Criterion| criterion == wanted || (criterion == Criterion::All && wanted != Criterion::Undefined);
+    let wants = |wanted: Criterion| match wanted {
+        Criterion::Observable | Criterion::Undefined => criterion == wanted,
+        _ => criterion == wanted || criterion == Criterion::All,
+    };
     if !spec.assertions.is_empty() {
         collector.assertions();
     }
     let streams = shown_streams(spec);
     let functions = collector.functions(&streams);
     if wants(Criterion::Decision) {
-        collector.decisions(&functions);
+        collector.decisions(&functions, false);
+    }
+    if wants(Criterion::Observable) {
+        collector.decisions(&functions, true);
     }
     if wants(Criterion::Condition) {
         collector.conditions(&functions);
@@ -80,6 +87,7 @@ impl Criterion {
         Criterion::Condition,
         Criterion::Mcdc,
         Criterion::Operators,
+        Criterion::Observable,
         Criterion::Undefined,
         Criterion::All,
     ];
@@ -91,6 +99,7 @@ impl Criterion {
             Criterion::Condition => "condition",
             Criterion::Mcdc => "mcdc",
             Criterion::Operators => "operators",
+            Criterion::Observable => "observable",
             Criterion::Undefined => "undefined",
             Criterion::All => "all",
         }
@@ -235,7 +244,7 @@ impl Collector<'_> {
         self.goal("assertions".to_owned(), what, Origin::default(), origin, Obligation::Assertions);
     }
 
-    fn decisions(&mut self, functions: &[FunctionId]) {
+    fn decisions(&mut self, functions: &[FunctionId], visible: bool) {
         let sites = self.sites(functions, |function, node| matches!(function.node(node).kind, NodeKind::If { .. }));
         for (number, site) in sites.into_iter().enumerate() {
             let function = self.spec.function(site.function);
@@ -243,6 +252,12 @@ impl Collector<'_> {
             let (origin, own) = (function.node(condition).origin, function.node(site.node).origin);
             let shown = if origin == Origin::default() { own } else { origin };
             for outcome in [true, false] {
+                if visible {
+                    let key = format!("v{}={outcome}", number + 1);
+                    let what = format!("`{}` is {outcome} and an output shows it", self.text(shown));
+                    self.goal(key, &what, own, shown, Obligation::Visible { site, outcome });
+                    continue;
+                }
                 let key = format!("d{}={outcome}", number + 1);
                 let what = format!("`{}` is {outcome}", self.text(shown));
                 self.goal(key, &what, own, shown, Obligation::Branch { site, outcome });

@@ -18,6 +18,9 @@ pub trait Observer {
     /// Whether it wants to know anything; runs without are faster.
     const ACTIVE: bool;
 
+    /// The streams of a time are about to be computed.
+    fn step(&mut self, _time: i64) {}
+
     /// A function is about to be evaluated.
     fn enter(&mut self, function: FunctionId);
 
@@ -26,6 +29,11 @@ pub trait Observer {
 
     /// A conditional of the innermost function chose a branch.
     fn decide(&mut self, node: NodeId, outcome: bool);
+
+    /// The branch that is taken where a conditional would choose one: another one in runs that ask what would have been.
+    fn turn(&mut self, _node: NodeId, outcome: bool) -> bool {
+        outcome
+    }
 
     /// The innermost function is done.
     fn leave(&mut self);

@@ -114,6 +114,7 @@ impl Lexer<'_> {
             '"' => Some(self.string(1, false)),
             'f' if self.rest().starts_with("f\"") => Some(self.string(2, true)),
             '0'..='9' => Some(self.number()),
+            _ if decimal(first).is_some() => Some(self.foreign_number()),
             _ if starts_name(first) => Some(self.name()),
             _ => Some(self.sign(first)),
         }
@@ -164,6 +165,13 @@ impl Lexer<'_> {
         Token::Float(digits.parse().unwrap_or(f64::NAN))
     }
 
+    /// An integer in the digits of another script.
+    fn foreign_number(&mut self) -> Token {
+        let written = self.take_while(|digit| decimal(digit).is_some());
+        let digits: String = written.chars().filter_map(|digit| char::from_digit(decimal(digit)?, 10)).collect();
+        Token::Int(digits.into(), 10)
+    }
+
     fn exponent(&mut self) {
         let rest = self.rest();
         let Some(after) = rest.strip_prefix(['e', 'E']) else { return };
@@ -202,6 +210,7 @@ impl Lexer<'_> {
     fn string_parts(&mut self, format: bool) -> Token {
         let mut parts = Vec::new();
         let mut text = String::new();
+        let mut known_escapes = true;
         loop {
             let Some(first) = self.rest().chars().next() else {
                 return Token::Wrong("this string has no end");
@@ -215,7 +224,8 @@ impl Lexer<'_> {
                     self.at += 1;
                     let Some(escaped) = self.rest().chars().next() else { continue };
                     self.at += escaped.len_utf8();
-                    text.push(unescape(escaped));
+                    known_escapes &= unescape(escaped).is_some();
+                    text.extend(unescape(escaped));
                 }
                 '$' => {
                     push_text(&mut parts, &mut text);
@@ -236,6 +246,9 @@ impl Lexer<'_> {
             }
         }
         self.at += 1;
+        if !known_escapes {
+            return Token::Wrong("after `\\` a string has one of \\ \" $ % n r t a");
+        }
         push_text(&mut parts, &mut text);
         Token::Text { parts, format }
     }
@@ -287,14 +300,28 @@ fn push_text(parts: &mut Vec<Part>, text: &mut String) {
     }
 }
 
-fn unescape(escaped: char) -> char {
-    match escaped {
+fn unescape(escaped: char) -> Option<char> {
+    Some(match escaped {
         'n' => '\n',
         't' => '\t',
         'r' => '\r',
         'a' => '\u{7}',
-        other => other,
-    }
+        '\\' | '"' | '$' | '%' => escaped,
+        _ => return None,
+    })
+}
+
+/// The zeros of the decimal digits of Unicode; the other nine follow each of them.
+const ZEROS: &[u32] = &[
+    0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
+    0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620,
+    0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
+];
+
+/// The value of a decimal digit of any script.
+fn decimal(character: char) -> Option<u32> {
+    let code = u32::from(character);
+    ZEROS.iter().map(|zero| code.wrapping_sub(*zero)).find(|digit| *digit < 10)
 }
 
 fn starts_name(character: char) -> bool {
@@ -338,6 +365,7 @@ mod tests {
     #[test]
     fn numbers_and_ranges() {
         assert_eq!(shown("1..3 2.5e3 0xfF 7ms"), ["1/10", "..", "3/10", "2500f", "fF/16", "7/10", "ms", "."]);
+        assert_eq!(shown("٤٢ x٤"), ["42/10", "x٤", "."]);
     }
 
     #[test]

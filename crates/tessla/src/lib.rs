@@ -3,6 +3,7 @@
 //! Nothing here knows a solver.
 
 mod arithmetic;
+mod assertion;
 pub mod ast;
 mod check;
 pub mod codes;

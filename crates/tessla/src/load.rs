@@ -2,13 +2,14 @@
 
 use source::Source;
 
+use crate::assertion::assertions;
 use crate::ast::Statement;
-use crate::check::{WrittenAssertion, check};
-use crate::codes::{ASSERTION, INCLUDE};
-use crate::core::{Quantor, Spec};
+use crate::check::check;
+use crate::codes::{INCLUDE, NO_OUTPUT};
+use crate::core::Spec;
 use crate::expand::expand;
 use crate::files::Files;
-use crate::parse::{parse, parse_expression};
+use crate::parse::parse;
 use crate::place::{FileId, Place};
 use crate::report::Report;
 use crate::time::TimeUnit;
@@ -21,6 +22,8 @@ const LIBRARY: &[(&str, &str)] = &[
     ("Collections.tessla", include_str!("../library/Collections.tessla")),
     ("Streams.tessla", include_str!("../library/Streams.tessla")),
     ("Temporal.tessla", include_str!("../library/Temporal.tessla")),
+    ("Patterns.tessla", include_str!("../library/Patterns.tessla")),
+    ("Annotations.tessla", include_str!("../library/Annotations.tessla")),
 ];
 
 /// The stack of the thread that checks and expands: texts may nest deeply, and so may macros.
@@ -96,7 +99,13 @@ fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
         return Loaded { files, spec: None, reports };
     }
     match expand(&files, &checked) {
-        Ok(spec) => Loaded { files, spec: Some(spec), reports },
+        Ok(spec) => {
+            if spec.outputs.is_empty() && spec.assertions.is_empty() {
+                let place = Place { file, span: source::Span::default() };
+                reports.push(Report::warning(&NO_OUTPUT, place, "The specification has no output"));
+            }
+            Loaded { files, spec: Some(spec), reports }
+        }
         Err(mut problems) => {
             reports.append(&mut problems);
             Loaded { files, spec: None, reports }
@@ -144,41 +153,4 @@ fn relative(from: &str, path: &str) -> String {
         Some((folder, _)) if !path.starts_with('/') => format!("{folder}/{path}"),
         _ => path.to_owned(),
     }
-}
-
-/// The comments `# assert QUANTOR EXPRESSION` of a file.
-fn assertions(files: &Files, file: FileId, reports: &mut Vec<Report>) -> Vec<WrittenAssertion> {
-    let source = files.source(file);
-    let mut found = Vec::new();
-    for number in 1..=source.line_count() {
-        let line = source.line(number);
-        let text = source.slice(line);
-        let Some(comment) = text.trim_start().strip_prefix('#') else { continue };
-        let Some(rest) = comment.trim_start().strip_prefix("assert") else { continue };
-        if !rest.starts_with([' ', '\t']) {
-            continue;
-        }
-        let rest = rest.trim_start();
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let (word, expr) = rest.split_at(end);
-        let at = |piece: &str| line.start as usize + (piece.as_ptr() as usize - text.as_ptr() as usize);
-        let place = |piece: &str| Place { file, span: source::Span::new(at(piece), at(piece) + piece.len()) };
-        let quantor = match word {
-            "some" => Quantor::Some,
-            "empty" => Quantor::Empty,
-            "exists" => Quantor::Exists,
-            "all" => Quantor::All,
-            _ => {
-                let message = format!("`{word}` is not one of some, empty, exists and all");
-                reports.push(Report::error(&ASSERTION, place(word), message));
-                continue;
-            }
-        };
-        let expr = expr.trim();
-        match parse_expression(expr, at(expr), file) {
-            Ok(parsed) => found.push(WrittenAssertion { quantor, expr: parsed, place: place(text.trim()) }),
-            Err(mut problems) => reports.append(&mut problems),
-        }
-    }
-    found
 }

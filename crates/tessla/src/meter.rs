@@ -1,5 +1,6 @@
 //! Measures which obligations given traces meet, by running them: the judge of every suite.
 
+mod turned;
 mod watch;
 
 use testcase::{GoalId, ObligationId};
@@ -8,7 +9,7 @@ use crate::core::{Definition, Spec, StreamId};
 use crate::goals::Goals;
 use crate::interp::{Monitor, Program};
 use crate::obligation::{Merged, Obligation, Timing};
-use crate::record::{Run, record};
+use crate::record::{Claims, Run, record, walk};
 use crate::trace::Event;
 
 use watch::{Table, Watch};
@@ -38,6 +39,19 @@ pub struct Measured {
     pub met: Vec<ObligationId>,
     /// The assertions that the run violates, by position.
     pub violated: Vec<usize>,
+    /// Whether a timer is still running at the end.
+    pub pending: bool,
+}
+
+/// What a trace meets, without its run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// For each obligation, whether the trace meets it.
+    pub hits: Vec<bool>,
+    /// Whether an undefined operation ends the run.
+    pub fails: bool,
+    /// Whether a timer is still running at the end.
+    pub pending: bool,
 }
 
 impl<'a> Meter<'a> {
@@ -80,8 +94,15 @@ impl<'a> Meter<'a> {
             }
         });
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
-            hits[index] |= matches!(obligation, Obligation::Assertions);
+            hits[index] |= match obligation {
+                Obligation::Assertions => true,
+                Obligation::Visible { site, outcome } => {
+                    turned::is_visible(spec, &self.program, events, end, *site, *outcome)
+                }
+                _ => false,
+            };
         }
+        let pending = monitor.next_timer().is_some();
         let watched = monitor.observer().hits();
         let violated = run.violated(spec);
         let mut meets = Vec::new();
@@ -97,7 +118,36 @@ impl<'a> Meter<'a> {
             }
             self.witnesses[index].push(test);
         }
-        Measured { run, meets, met, violated }
+        Measured { run, meets, met, violated, pending }
+    }
+
+    /// What a trace would meet, were it added; none if it violates an assertion.
+    pub fn probe(&self, events: &[Event], end: i64) -> Option<Probe> {
+        let spec = self.spec;
+        let watch = Watch::new(&self.table, self.goals.obligations.len());
+        let mut monitor = Monitor::observed(&self.program, watch);
+        let mut hits = vec![false; self.goals.obligations.len()];
+        let mut claims = Claims::new(spec);
+        let fault = walk(spec, &mut monitor, events, end, |monitor| {
+            for (id, obligation) in &self.patterns {
+                hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, &self.timers, obligation);
+            }
+            claims.look(|stream| monitor.event(stream));
+        });
+        if !claims.hold() {
+            return None;
+        }
+        for (index, obligation) in self.goals.obligations.iter().enumerate() {
+            hits[index] |= monitor.observer().hits()[index];
+            hits[index] |= match obligation {
+                Obligation::Assertions => true,
+                Obligation::Visible { site, outcome } => {
+                    turned::is_visible(spec, &self.program, events, end, *site, *outcome)
+                }
+                _ => false,
+            };
+        }
+        Some(Probe { hits, fails: fault.is_some(), pending: monitor.next_timer().is_some() })
     }
 
     /// Whether the traces so far meet an obligation.
@@ -151,6 +201,7 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
         | Obligation::Branch { .. }
         | Obligation::Condition { .. }
         | Obligation::Active { .. }
+        | Obligation::Visible { .. }
         | Obligation::Undefined { .. } => false,
     }
 }

@@ -47,6 +47,14 @@ pub enum Obligation {
         /// Its value.
         value: bool,
     },
+    /// The conditional is evaluated with this outcome, and an output would be another one, then or later, had it taken the other
+    /// branch at this one time. What would have been is looked at as long as nothing undefined is evaluated in it.
+    Visible {
+        /// The conditional.
+        site: Site,
+        /// The outcome of its condition.
+        outcome: bool,
+    },
     /// A partial operator is evaluated outside its domain.
     Undefined {
         /// The operator.

@@ -23,17 +23,21 @@ pub fn parse(text: &str, file: FileId) -> (Vec<Statement>, Vec<Report>) {
     (statements, parser.reports)
 }
 
-/// Reads one expression that begins at `offset` of its file and takes up the whole piece.
-pub(crate) fn parse_expression(text: &str, offset: usize, file: FileId) -> Result<Expr, Vec<Report>> {
+/// Reads expressions with commas between them that begin at `offset` of their file and take up the whole piece.
+pub(crate) fn parse_expressions(text: &str, offset: usize, file: FileId) -> Result<Vec<Expr>, Vec<Report>> {
     let mut parser = Parser::new(lex(text, offset), file);
-    let expr = parser.expression();
-    match expr {
-        Ok(expr) if parser.is_end() => Ok(expr),
-        Ok(_) => {
-            parser.unexpected::<()>("the end of the expression").ok();
-            Err(parser.reports)
+    let mut read = Vec::new();
+    loop {
+        match parser.expression() {
+            Ok(expr) => read.push(expr),
+            Err(Fault) => return Err(parser.reports),
         }
-        Err(Fault) => Err(parser.reports),
+        if parser.is_end() {
+            return Ok(read);
+        }
+        if parser.expect(",").is_err() {
+            return Err(parser.reports);
+        }
     }
 }
 
@@ -268,9 +272,9 @@ impl Parser {
         }
         if self.begins_definition() {
             if matches!(self.token_after(1), Token::Sign("@")) && self.is_keyword("def") {
-                return self.annotation_definition();
+                return self.annotation_definition().map(Some);
             }
-            let definition = self.definition(start, &annotations)?;
+            let definition = self.definition(start, annotations)?;
             return Ok(Some(Statement::Definition(Arc::new(definition))));
         }
         let Token::Keyword(keyword) = *self.token() else {
@@ -282,7 +286,7 @@ impl Parser {
             "import" | "imexport" => self.import().map(Some),
             "include" => self.include().map(Some),
             "in" => self.input(start, annotations).map(Some),
-            "out" => self.output().map(Some),
+            "out" => self.output(annotations).map(Some),
             "print" => {
                 self.advance();
                 self.skip_newlines();
@@ -296,18 +300,16 @@ impl Parser {
         self.expect("@")?;
         let name = self.name()?;
         let arguments = if self.accept("(").is_some() { self.arguments()? } else { Vec::new() };
-        Ok(Annotation { name, arguments: arguments.into_iter().map(|argument| argument.value).collect() })
+        Ok(Annotation { name, arguments })
     }
 
     /// `def @name(parameters)`: declares an annotation, which has no effect on runs.
-    fn annotation_definition(&mut self) -> Parsed<Option<Statement>> {
+    fn annotation_definition(&mut self) -> Parsed<Statement> {
         self.advance();
         self.advance();
-        self.name()?;
-        if self.accept("(").is_some() {
-            self.listed(")", Parser::parameter)?;
-        }
-        Ok(None)
+        let name = self.name()?;
+        let parameters = if self.accept("(").is_some() { self.listed(")", Parser::parameter)? } else { Vec::new() };
+        Ok(Statement::Annotation { name, parameters })
     }
 
     pub(crate) fn begins_definition(&self) -> bool {
@@ -323,10 +325,10 @@ impl Parser {
             annotations.push(self.annotation()?);
             self.skip_newlines();
         }
-        self.definition(start, &annotations)
+        self.definition(start, annotations)
     }
 
-    fn definition(&mut self, start: Place, annotations: &[Annotation]) -> Parsed<Definition> {
+    fn definition(&mut self, start: Place, annotations: Vec<Annotation>) -> Parsed<Definition> {
         let mut liftable = annotations.iter().any(|annotation| &*annotation.name.text == "liftable");
         if !self.is_keyword("def") {
             liftable = true;
@@ -350,7 +352,8 @@ impl Parser {
         }
         self.skip_newlines();
         let body = self.body()?;
-        Ok(Definition { name, liftable, generics, parameters, result, body, header, place: self.since(start) })
+        let place = self.since(start);
+        Ok(Definition { name, annotations, liftable, generics, parameters, result, body, header, place })
     }
 
     fn body(&mut self) -> Parsed<Body> {
@@ -448,20 +451,40 @@ impl Parser {
         }
         let statements = self.statements(true);
         self.depth -= 1;
+        self.reject_streams(&statements);
         self.expect("}")?;
         Ok(Statement::Module { name, statements })
     }
 
+    /// Modules hold definitions: what goes in and out is said at the top level.
+    fn reject_streams(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            let place = match statement {
+                Statement::Input { place, .. } | Statement::OutputAll(place) | Statement::Include { place, .. } => {
+                    *place
+                }
+                Statement::Output { value, .. } | Statement::Print(value) => value.place,
+                Statement::Annotation { name, .. } => name.place,
+                Statement::Definition(_) | Statement::Type(_) | Statement::Module { .. } | Statement::Import { .. } => {
+                    continue;
+                }
+            };
+            let message = "inputs, outputs, annotations and files are declared outside of modules";
+            self.reports.push(Report::error(&SYNTAX, place, message));
+        }
+    }
+
     fn import(&mut self) -> Parsed<Statement> {
+        let export = self.is_keyword("imexport");
         self.advance();
         let mut path = vec![self.name()?];
         while self.accept(".").is_some() {
             if self.accept("*").is_some() {
-                return Ok(Statement::Import { path, wildcard: true });
+                return Ok(Statement::Import { path, wildcard: true, export });
             }
             path.push(self.name()?);
         }
-        Ok(Statement::Import { path, wildcard: false })
+        Ok(Statement::Import { path, wildcard: false, export })
     }
 
     fn include(&mut self) -> Parsed<Statement> {
@@ -487,7 +510,7 @@ impl Parser {
         Ok(Statement::Input { name, of, annotations, place: self.since(start) })
     }
 
-    fn output(&mut self) -> Parsed<Statement> {
+    fn output(&mut self, annotations: Vec<Annotation>) -> Parsed<Statement> {
         self.advance();
         self.skip_newlines();
         if let Some(place) = self.accept("*") {
@@ -499,6 +522,6 @@ impl Parser {
             self.skip_newlines();
             name = Some(self.name()?);
         }
-        Ok(Statement::Output { value, name })
+        Ok(Statement::Output { value, name, annotations })
     }
 }

@@ -31,7 +31,31 @@ pub fn record<O: Observer>(
     end: i64,
     mut after: impl FnMut(&mut Monitor<'_, O>),
 ) -> Run {
-    let mut run = Run::default();
+    let mut steps = Vec::new();
+    let fault = walk(spec, monitor, events, end, |monitor| {
+        after(monitor);
+        let events: Vec<(StreamId, Value)> =
+            spec.streams().filter_map(|(id, _)| monitor.event(id).map(|value| (id, value.clone()))).collect();
+        let time = monitor.time().expect("a step was made");
+        if !events.is_empty() {
+            steps.push(RunStep { time, events });
+        }
+    });
+    if fault.as_ref().is_some_and(|fault| steps.last().is_some_and(|step| step.time == fault.time)) {
+        // What an undefined operation belongs to is no result.
+        steps.pop();
+    }
+    Run { steps, fault }
+}
+
+/// The same without a record.
+pub fn walk<O: Observer>(
+    spec: &Spec,
+    monitor: &mut Monitor<'_, O>,
+    events: &[Event],
+    end: i64,
+    mut after: impl FnMut(&mut Monitor<'_, O>),
+) -> Option<Fault> {
     let mut rest = events;
     loop {
         let timer = match monitor.time() {
@@ -42,7 +66,7 @@ pub fn record<O: Observer>(
         let time = match (timer.filter(|time| *time <= end), next) {
             (Some(timer), Some(next)) => timer.min(next),
             (Some(time), None) | (None, Some(time)) => time,
-            (None, None) => return run,
+            (None, None) => return None,
         };
         monitor.begin(time);
         let count = rest.iter().take_while(|event| event.time == time).count();
@@ -52,18 +76,12 @@ pub fn record<O: Observer>(
         rest = &rest[count..];
         let done = monitor.finish();
         after(monitor);
-        let events: Vec<(StreamId, Value)> =
-            spec.streams().filter_map(|(id, _)| monitor.event(id).map(|value| (id, value.clone()))).collect();
         let failed = spec.outputs.iter().find_map(|output| match monitor.event(output.stream) {
             Some(Value::Failure(failure)) => Some(Fault { time, failure: failure.clone() }),
             Some(_) | None => None,
         });
         if let Some(fault) = done.err().or(failed) {
-            run.fault = Some(fault);
-            return run;
-        }
-        if !events.is_empty() {
-            run.steps.push(RunStep { time, events });
+            return Some(fault);
         }
     }
 }
@@ -79,16 +97,55 @@ impl Run {
 
     /// The assertions of the specification that the run violates, by position.
     pub fn violated(&self, spec: &Spec) -> Vec<usize> {
-        let holds = |assertion: &crate::core::Assertion| {
-            let mut events = self.events(assertion.stream);
+        let mut claims = Claims::new(spec);
+        for step in &self.steps {
+            claims.look(|stream| {
+                let position = step.events.binary_search_by_key(&stream, |(id, _)| *id).ok()?;
+                Some(&step.events[position].1)
+            });
+        }
+        claims.violated()
+    }
+}
+
+/// The assertions of a specification while a run goes on.
+#[derive(Clone, Debug)]
+pub struct Claims<'a> {
+    spec: &'a Spec,
+    /// Whether each one holds so far.
+    holds: Vec<bool>,
+}
+
+impl<'a> Claims<'a> {
+    /// The assertions before a run.
+    pub fn new(spec: &'a Spec) -> Claims<'a> {
+        let holds = spec.assertions.iter().map(|assertion| match assertion.quantor {
+            Quantor::Some | Quantor::Exists => false,
+            Quantor::Empty | Quantor::All => true,
+        });
+        Claims { spec, holds: holds.collect() }
+    }
+
+    /// Looks at the events of a step.
+    pub fn look<'v>(&mut self, event: impl Fn(StreamId) -> Option<&'v Value>) {
+        for (assertion, holds) in self.spec.assertions.iter().zip(&mut self.holds) {
+            let Some(value) = event(assertion.stream) else { continue };
             match assertion.quantor {
-                Quantor::Some => events.next().is_some(),
-                Quantor::Empty => events.next().is_none(),
-                Quantor::Exists => events.any(|(_, value)| value.as_bool() == Some(true)),
-                Quantor::All => events.all(|(_, value)| value.as_bool() == Some(true)),
+                Quantor::Some => *holds = true,
+                Quantor::Empty => *holds = false,
+                Quantor::Exists => *holds |= value.as_bool() == Some(true),
+                Quantor::All => *holds &= value.as_bool() == Some(true),
             }
-        };
-        let all = spec.assertions.iter().enumerate();
-        all.filter(|(_, assertion)| !holds(assertion)).map(|(position, _)| position).collect()
+        }
+    }
+
+    /// Whether all hold, if the run ends here.
+    pub fn hold(&self) -> bool {
+        self.holds.iter().all(|holds| *holds)
+    }
+
+    /// Those that do not hold, if the run ends here, by position.
+    pub fn violated(&self) -> Vec<usize> {
+        (0..self.holds.len()).filter(|position| !self.holds[*position]).collect()
     }
 }

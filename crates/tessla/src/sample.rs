@@ -10,8 +10,11 @@ use crate::value::{Value, ValueMap, ValueSet};
 /// A random trace with at most `moments` different times, and the time up to which the run goes. Numbers that the specification
 /// mentions, and their neighbours, are likely values and likely gaps.
 pub fn random_trace(spec: &Spec, seed: u64, moments: usize) -> (Vec<Event>, i64) {
-    let mut dice =
-        Dice { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d, numbers: numbers(spec) };
+    let mut dice = Dice {
+        state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d,
+        numbers: numbers(spec),
+        texts: texts(spec),
+    };
     let mut events = Vec::new();
     let mut time = if dice.below(2) == 0 { 0 } else { dice.gap() };
     let count = 1 + dice.below(moments.max(1) as u64);
@@ -40,10 +43,24 @@ fn numbers(spec: &Spec) -> Vec<i64> {
     found
 }
 
+/// The texts that the functions of a specification mention, and a few others.
+fn texts(spec: &Spec) -> Vec<Value> {
+    let mut found: Vec<Value> = ["", "a", "b", "ab"].into_iter().map(Value::string).collect();
+    for node in spec.functions.iter().flat_map(|function| &function.nodes) {
+        if let NodeKind::Constant(text @ Value::String(_)) = &node.kind
+            && !found.contains(text)
+        {
+            found.push(text.clone());
+        }
+    }
+    found
+}
+
 /// A small random generator, the same on every machine.
 struct Dice {
     state: u64,
     numbers: Vec<i64>,
+    texts: Vec<Value>,
 }
 
 impl Dice {
@@ -80,7 +97,10 @@ impl Dice {
                 _ => Value::Int(self.mentioned()),
             },
             Type::Float => Value::Float(self.mentioned() as f64 / (1 + self.below(4)) as f64),
-            Type::String => Value::string(["", "a", "b", "ab"][self.below(4) as usize]),
+            Type::String => {
+                let index = self.below(self.texts.len() as u64) as usize;
+                self.texts[index].clone()
+            }
             Type::Option(_) if self.below(3) == 0 => Value::None,
             Type::Option(inner) => Value::some(self.value(inner, depth)),
             Type::Object(object) => {

@@ -190,18 +190,24 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             Ok(Some(parsed)) => parsed,
             Err((place, problem)) => return Err(self.error(&TRACE_SYNTAX, place, problem)),
         };
+        // A line of a later time is wrong, but what came before it is complete.
+        let is_later = self.time.is_some_and(|before| parsed.single_time().is_some_and(|time| before < time));
+        let located = |mut error: Box<TraceError>| {
+            error.after_step = is_later;
+            error
+        };
         let Some(input) = self.by_name.get(&*parsed.stream).copied() else {
             let message = format!("Undeclared input stream: {}", parsed.stream);
-            return Err(self.error(&TRACE_STREAM, parsed.stream_place, message));
+            return Err(located(self.error(&TRACE_STREAM, parsed.stream_place, message)));
         };
         self.recent = input;
         match parsed.single_time() {
             Some(time) => {
                 let value = match parsed.value(None) {
                     Ok(value) => value,
-                    Err(problem) => return Err(self.error(&TRACE_SYNTAX, parsed.value_place, problem)),
+                    Err(problem) => return Err(located(self.error(&TRACE_SYNTAX, parsed.value_place, problem))),
                 };
-                let value = self.checked(input, &value, parsed.value_place)?;
+                let value = self.checked(input, &value, parsed.value_place).map_err(located)?;
                 self.ahead = Some((Event { time, input, value }, parsed.time_place));
             }
             None => {

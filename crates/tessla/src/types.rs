@@ -100,7 +100,8 @@ impl Type {
         match self {
             Type::Events(_) | Type::Function(_) => false,
             Type::Object(object) => object.members.iter().all(|(_, of)| of.is_value()),
-            Type::Option(_) | Type::List(_) | Type::Set(_) | Type::Map(..) => true,
+            Type::Option(inner) | Type::List(inner) | Type::Set(inner) => inner.is_value(),
+            Type::Map(key, value) => key.is_value() && value.is_value(),
             Type::Int | Type::Bool | Type::Float | Type::String => true,
             Type::Parameter(_) | Type::Meta(_) | Type::Opaque(..) | Type::Wrong => true,
         }

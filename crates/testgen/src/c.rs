@@ -18,6 +18,7 @@ mod network;
 mod object;
 mod order;
 mod problem;
+mod product;
 mod replay;
 mod settings;
 mod simplify;
@@ -41,7 +42,8 @@ use source::Diagnostic;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
-pub use settings::Settings;
+pub use product::{MOST_LISTED, ProductOutcome};
+pub use settings::{Beyond, Settings};
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
@@ -73,7 +75,8 @@ enum Target {
 }
 
 impl CSubject {
-    /// A program with the goals of a query on its graph. The second part are warnings.
+    /// A program with the goals of a query on its graph. Products of more than [`MOST_GOALS`] goals are not listed: see
+    /// [`CSubject::cover_product`]. The second part are warnings.
     ///
     /// # Errors
     /// When a predicate of the query cannot be evaluated.
@@ -86,8 +89,10 @@ impl CSubject {
         let mut translation = translation.clone();
         let (watched, warnings) = Predicates::compile(&mut translation, &spec, graph.graph.nodes.len())?;
         let mut goals = Vec::new();
-        for (number, letters) in spec.goals.iter().take(MOST_GOALS as usize).enumerate() {
-            goals.push(goal(&graph, &spec, number as u32, &letters));
+        if spec.goals.count().is_some_and(|count| count <= MOST_GOALS) {
+            for (number, letters) in spec.goals.iter().enumerate() {
+                goals.push(goal(&graph, &spec, number as u32, &letters));
+            }
         }
         let subject = CSubject {
             translation,

@@ -6,8 +6,9 @@ mod encode;
 mod function;
 mod gate;
 mod grid;
-mod sample;
+mod simplify;
 mod supported;
+mod visible;
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
@@ -16,6 +17,7 @@ use tessla::core::Spec;
 use tessla::goals::Goals;
 use tessla::meter::Meter;
 use tessla::obligation::Obligation;
+use tessla::sample::random_trace;
 use testcase::{Goal, Inputs, ObligationId, TestCase};
 
 pub use supported::{Unsupported, unsupported};
@@ -104,8 +106,19 @@ impl Subject for TesslaSubject<'_> {
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        let mut sampler = sample::Sampler::new(self.spec, seed);
-        (0..count).map(|_| Inputs::Document(sampler.draw(self.moments).to_json(self.spec))).collect()
+        let draw = |number: usize| {
+            let seed = seed.wrapping_mul(0x1_0000).wrapping_add(number as u64);
+            let (events, end) = random_trace(self.spec, seed, self.moments);
+            Inputs::Document(Trace { events, end }.to_json(self.spec))
+        };
+        (0..count).map(draw).collect()
+    }
+
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        let Inputs::Document(json) = &inputs else { return inputs };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
+        let meter = Meter::new(self.spec, &self.goals);
+        Inputs::Document(simplify::simplest(&meter, trace, self.closed_delays).to_json(self.spec))
     }
 
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
@@ -162,8 +175,10 @@ impl Replay for TesslaReplay<'_> {
         let undefined = fault
             .filter(|_| !self.subject.asks_for_undefined())
             .map(|fault| format!("an undefined operation ends the run at {}: {}", fault.time, fault.failure.message));
+        let running = (self.subject.closed_delays && measured.pending)
+            .then(|| "a timer is still running at their end".to_owned());
         let test = TestCase { inputs: inputs.clone(), expected, notes: IndexMap::new() };
-        Replayed { test, met: measured.met, objection: violated.or(undefined) }
+        Replayed { test, met: measured.met, objection: violated.or(undefined).or(running) }
     }
 
     fn witnesses(&self) -> Vec<Witness> {

@@ -8,6 +8,8 @@ use testcase::GoalStatus;
 use testgen::c::{CSubject, Settings};
 use testgen::{Backend, Options, Outcome, SearchError, Session, Strategy, Subject};
 
+#[path = "c/mcdc.rs"]
+mod mcdc;
 #[path = "c/random.rs"]
 mod random;
 

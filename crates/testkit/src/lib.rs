@@ -2,6 +2,7 @@
 
 pub mod actions;
 mod conformance;
+pub mod corpus;
 pub mod decisions;
 mod installed;
 pub mod problems;

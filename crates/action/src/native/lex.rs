@@ -1,16 +1,7 @@
 //! The words of an `.as` file.
 
-use logos::{FilterResult, Lexer, Logos};
-
-/// What cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LexError {
-    /// A character that starts no word.
-    #[default]
-    Character,
-    /// `/*` without `*/`.
-    OpenComment,
-}
+use logos::Logos;
+use source::{LexError, block_comment};
 
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,19 +123,6 @@ pub(crate) enum Token {
     Quoted,
     /// Past the last word.
     End,
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Token>) -> FilterResult<(), LexError> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            FilterResult::Skip
-        }
-        None => {
-            lexer.bump(lexer.remainder().len());
-            FilterResult::Error(LexError::OpenComment)
-        }
-    }
 }
 
 /// Whether a text is one plain name of this notation and of the other one, and no word with a meaning.

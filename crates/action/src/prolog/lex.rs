@@ -1,18 +1,7 @@
 //! The words of a `.pl` file.
 
 use logos::{FilterResult, Lexer, Logos};
-
-/// What cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LexError {
-    /// A character that starts no word.
-    #[default]
-    Character,
-    /// `/*` without `*/`.
-    OpenComment,
-    /// A quote that is not closed on its line.
-    OpenQuote,
-}
+use source::{LexError, block_comment};
 
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,19 +93,6 @@ pub(crate) enum Token {
     Name,
     /// Past the last word.
     End,
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Token>) -> FilterResult<(), LexError> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            FilterResult::Skip
-        }
-        None => {
-            lexer.bump(lexer.remainder().len());
-            FilterResult::Error(LexError::OpenComment)
-        }
-    }
 }
 
 fn open_quote(_: &mut Lexer<'_, Token>) -> FilterResult<(), LexError> {

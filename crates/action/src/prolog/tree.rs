@@ -1,9 +1,9 @@
 //! Clauses as trees, by operator precedence; what a tree means is decided later, so that `(` needs no looking ahead.
 
 use logos::Logos;
-use source::{Diagnostic, Source, Span};
+use source::{Diagnostic, LexError, Source, Span};
 
-use super::lex::{LexError, Token};
+use super::lex::Token;
 use crate::ast::NESTING;
 use crate::codes;
 
@@ -154,14 +154,11 @@ impl Reader<'_> {
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let (word, span) = self.words[self.next];
         let message = match word {
-            Err(LexError::Character) => format!("unexpected character `{}`", self.source.slice(span)),
-            Err(LexError::OpenComment) => "this comment is never closed".to_owned(),
-            Err(LexError::OpenQuote) => "this quoted name is not closed on its line".to_owned(),
+            Err(error) => return error.report(&codes::SYNTAX, self.source, span),
             Ok(Token::End) => format!("the file ends where {wanted} is expected"),
             Ok(_) => format!("expected {wanted}, found `{}`", self.source.slice(span)),
         };
-        let shown = if word == Err(LexError::OpenComment) { Span { end: span.start + 2, ..span } } else { span };
-        Diagnostic::error(&codes::SYNTAX, shown, message)
+        Diagnostic::error(&codes::SYNTAX, span, message)
     }
 
     fn deeper(&mut self) -> Read<()> {

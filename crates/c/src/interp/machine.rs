@@ -4,7 +4,7 @@ use super::code::{AtNode, Code, Location, Scalar};
 use super::memory::{Kind, Memory, ObjectId};
 use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Outcome, Settings};
 use crate::lower::Predicate;
-use crate::program::{EdgeId, FunctionId, NodeId, Program};
+use crate::program::{EdgeId, FunctionId, NodeId, Program, VariableId};
 use crate::types::TypeId;
 
 /// Why a run stops.
@@ -141,6 +141,9 @@ impl<'m> Machine<'m> {
             (Value::Scalar(value), Scalar::Float | Scalar::Double) => {
                 Some(InputValue::Float(super::arithmetic::number(*value)))
             }
+            (Value::Scalar(value), Scalar::Extended(_)) => {
+                Some(InputValue::Float(crate::extended::to_double(*value as u128)))
+            }
             (Value::Scalar(0), Scalar::Pointer(_)) => Some(InputValue::Null),
             (Value::Scalar(_), Scalar::Pointer(_)) => Some(InputValue::Object(1)),
             (Value::Scalar(value), _) => Some(InputValue::Integer(*value)),
@@ -216,6 +219,7 @@ impl<'m> Machine<'m> {
                     let value = self.eval(condition)?;
                     let holds = match scalar {
                         Scalar::Float | Scalar::Double => super::arithmetic::number(value) != 0.0,
+                        Scalar::Extended(_) => !crate::extended::is_zero(value as u128),
                         Scalar::Integer(_) | Scalar::Bool | Scalar::Pointer(_) | Scalar::Other => value != 0,
                     };
                     let edge = if holds { yes } else { no };
@@ -284,6 +288,16 @@ impl<'m> Machine<'m> {
     /// How many calls are open.
     pub fn depth(&self) -> usize {
         self.frames.len()
+    }
+
+    /// The value of an integer variable of static storage.
+    pub fn static_value(&mut self, variable: VariableId) -> Option<InputValue> {
+        let ty = self.program.variable(variable).ty;
+        self.program.types.integer(ty)?;
+        match self.variable_value(self.code.places[variable.0 as usize], ty) {
+            Ok(Value::Scalar(number)) => Some(InputValue::Integer(number)),
+            Ok(Value::Nothing | Value::Bytes(..)) | Err(_) => None,
+        }
     }
 
     /// Whether a predicate holds now. Its arguments must be variables of the function that is running. None if evaluating it is

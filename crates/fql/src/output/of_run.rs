@@ -2,10 +2,10 @@
 
 use c::Program;
 use c::interp::{InputRecord, InputValue, Origin};
-use c::program::{FunctionId, Location};
+use c::program::{FunctionId, Location, Storage};
 use c::types::{Type, TypeId};
 
-use super::harness::Sources;
+use super::harness::{Sources, Undefined};
 use super::{Entry, Input, InputKind, Place};
 
 /// The entry function of a program.
@@ -30,7 +30,7 @@ pub fn inputs(program: &Program, records: &[InputRecord]) -> Vec<Input> {
 }
 
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
-pub fn undefined(program: &Program, asked: &[Input]) -> Vec<(String, String, String)> {
+pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
     let mut found = Vec::new();
     for function in program.functions.iter().filter(|function| function.body.is_none()) {
         let called = format!("{}()", function.name);
@@ -56,21 +56,34 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<(String, String, Str
             }
             _ => String::new(),
         };
-        found.push((spelled(program, result(program, function.ty)), function.name.clone(), parameters));
+        let result = spelled(program, result(program, function.ty));
+        found.push(Undefined { result, name: function.name.clone(), parameters });
     }
     found
 }
 
 /// Whether a function would be missing when the program is linked: declared by the user, and in no library.
 fn is_missing(program: &Program, function: &c::program::Function) -> bool {
-    let file = program.files.get(function.location.file.0 as usize).map(String::as_str).unwrap_or_default();
-    let of_the_system = file.is_empty() || file.starts_with('<') || file.starts_with("/usr/");
-    !of_the_system && !c::interp::has_model(&function.name)
+    !is_of_the_system(program, function.location) && !c::interp::has_model(&function.name)
+}
+
+fn is_of_the_system(program: &Program, location: Location) -> bool {
+    let file = program.files.get(location.file.0 as usize).map(String::as_str).unwrap_or_default();
+    file.is_empty() || file.starts_with('<') || file.starts_with("/usr/")
+}
+
+/// The variables that the user declares and nobody defines.
+fn undefined_variables(program: &Program) -> Vec<String> {
+    let missing = |variable: &&c::program::Variable| {
+        matches!(variable.storage, Storage::Global { defined: false }) && !is_of_the_system(program, variable.location)
+    };
+    program.variables.iter().filter(missing).map(|variable| variable.name.clone()).collect()
 }
 
 /// What a harness needs of a program with these files.
-pub fn sources(program: &Program, files: Vec<(String, String)>, asked: &[Input]) -> Sources {
-    Sources { files, undefined: undefined(program, asked) }
+pub fn sources(program: &Program, files: Vec<(String, String)>, asked: &[Input], flags: Vec<String>) -> Sources {
+    let undefined_variables = undefined_variables(program);
+    Sources { files, undefined: undefined(program, asked), undefined_variables, flags }
 }
 
 fn input(program: &Program, record: &InputRecord) -> Input {

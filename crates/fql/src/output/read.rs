@@ -1,4 +1,4 @@
-//! Reads tests of C programs: FShell's plain form, lines of settings, and test cases of Test-Comp.
+//! Reads tests of C programs: FShell's plain form, lines of settings, tables, and test cases of Test-Comp.
 
 /// A test that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,55 @@ pub fn read(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     if text.trim_start().starts_with('<') {
         return Ok(if text.contains("<testcase") { vec![GivenTest::Sequence(test_case(text))] } else { Vec::new() });
     }
-    if text.lines().any(|line| line.trim_end() == "IN:") { Ok(plain(text)) } else { settings(text) }
+    if text.lines().any(|line| line.trim_end() == "IN:") {
+        return Ok(plain(text));
+    }
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    match first {
+        Some(head) if !head.contains('=') => table(text),
+        Some(_) | None => settings(text),
+    }
+}
+
+/// A table: names in the first row, a test in each further one. An empty cell is no value; columns of what tests cover or what
+/// is expected, as our own tables have them, are left out.
+fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
+    let mut rows = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let Some((_, head)) = rows.next() else { return Ok(Vec::new()) };
+    let names = cells(head);
+    let is_input = |name: &str| !matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "prints" | "steps");
+    let mut tests = Vec::new();
+    for (number, line) in rows {
+        let values = cells(line);
+        if values.len() != names.len() {
+            return Err((number, format!("{} cells where the head has {}", values.len(), names.len())));
+        }
+        let pairs = names.iter().zip(values).filter(|(name, value)| is_input(name) && !value.is_empty());
+        let mut test = Vec::new();
+        for (name, value) in pairs {
+            // Several values of one name, in order: [1, 2].
+            match value.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+                Some(list) => test.extend(list.split(',').map(|one| (name.clone(), one.trim().to_owned()))),
+                None => test.push((name.clone(), value)),
+            }
+        }
+        tests.push(GivenTest::Named(test));
+    }
+    Ok(tests)
+}
+
+/// The cells of a row; quotes may stand around one.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    for character in line.trim_end().chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            _ => cells.last_mut().expect("there is always a cell").push(character),
+        }
+    }
+    cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
 /// The values of a test case of Test-Comp.
@@ -104,6 +152,11 @@ mod tests {
             read("# two\nx=1, A[0]=2\n\ny = null\n"),
             Ok(vec![named(&[("x", "1"), ("A[0]", "2")]), named(&[("y", "null")])])
         );
+        assert_eq!(
+            read("test,x,\"f()\",covers\nt1,1,\"[2, -3]\",g1 g2\nt2,,5,\n"),
+            Ok(vec![named(&[("x", "1"), ("f()", "2"), ("f()", "-3")]), named(&[("f()", "5")])])
+        );
+        assert_eq!(read("x,y\n1\n"), Err((2, "1 cells where the head has 2".into())));
         assert_eq!(read("x=1\nnonsense\n"), Err((2, "expected NAME=VALUE, found `nonsense`".into())));
         let xml = "<?xml version=\"1.0\"?><testcase>\n<input>1</input><input type=\"int\">-2</input></testcase>";
         assert_eq!(read(xml), Ok(vec![GivenTest::Sequence(vec!["1".into(), "-2".into()])]));

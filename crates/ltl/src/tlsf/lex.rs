@@ -1,9 +1,11 @@
 //! The words of a TLSF file.
 
-use logos::{FilterResult, Lexer, Logos};
+use logos::Logos;
+use source::{LexError, block_comment};
 
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(error = LexError)]
 #[logos(skip r"[ \t\r\n\f\u{feff}\u{a0}]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum Token {
@@ -146,14 +148,4 @@ pub(crate) enum Token {
     Quoted,
     /// Past the last word.
     End,
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Token>) -> FilterResult<(), ()> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            FilterResult::Skip
-        }
-        None => FilterResult::Error(()),
-    }
 }

@@ -2,21 +2,24 @@
 //! [`DEEPEST`].
 
 use logos::Logos;
-use source::{Diagnostic, Source, Span};
+use source::{Diagnostic, LexError, Source, Span};
 
 use super::ast::{Ast, Big, Declaration, Definition, Enumeration, Expr, ExprId, Infix, Prefix, Section};
 use super::lex::Token;
 use crate::codes;
 use crate::spec::Target;
 
+/// A word with its place; an error where no word can be read.
+type Word = (Result<Token, LexError>, Span);
+
 /// How deeply calls, sets and binders may be nested.
 const DEEPEST: u32 = 200;
 
 pub(crate) fn parse(source: &Source) -> Result<Ast, Diagnostic> {
     let lexer = Token::lexer(source.text()).spanned();
-    let mut words: Vec<(Option<Token>, Span)> = lexer.map(|(token, range)| (token.ok(), Span::from(range))).collect();
+    let mut words: Vec<Word> = lexer.map(|(token, range)| (token, Span::from(range))).collect();
     let end = source.text().len();
-    words.push((Some(Token::End), Span::new(end, end)));
+    words.push((Ok(Token::End), Span::new(end, end)));
     let ast = Ast {
         exprs: Vec::new(),
         semantics: Target::Mealy,
@@ -36,7 +39,7 @@ pub(crate) fn parse(source: &Source) -> Result<Ast, Diagnostic> {
 
 struct Parser<'a> {
     source: &'a Source,
-    words: Vec<(Option<Token>, Span)>,
+    words: Vec<Word>,
     place: usize,
     depth: u32,
     ast: Ast,
@@ -53,14 +56,11 @@ enum Pending {
 impl Parser<'_> {
     fn token(&self) -> Result<Token, Diagnostic> {
         let (token, span) = self.words[self.place];
-        token.ok_or_else(|| {
-            let text: String = self.source.slice(span).chars().take(20).collect();
-            Diagnostic::error(&codes::SYNTAX, span, format!("{text:?} starts no word"))
-        })
+        token.map_err(|error| error.report(&codes::SYNTAX, self.source, span))
     }
 
     fn peek(&self, ahead: usize) -> Option<Token> {
-        self.words.get(self.place + ahead).and_then(|(token, _)| *token)
+        self.words.get(self.place + ahead).and_then(|(token, _)| token.ok())
     }
 
     fn span(&self) -> Span {
@@ -76,7 +76,7 @@ impl Parser<'_> {
     }
 
     fn accept(&mut self, token: Token) -> bool {
-        let found = self.words[self.place].0 == Some(token);
+        let found = self.words[self.place].0 == Ok(token);
         if found {
             self.advance();
         }
@@ -90,7 +90,7 @@ impl Parser<'_> {
 
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let found = match self.words[self.place].0 {
-            Some(Token::End) => "the end of the text".to_owned(),
+            Ok(Token::End) => "the end of the text".to_owned(),
             _ => format!("`{}`", self.text()),
         };
         Diagnostic::error(&codes::SYNTAX, self.span(), format!("{wanted} is expected, {found} is found"))

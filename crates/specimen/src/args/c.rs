@@ -23,6 +23,9 @@ pub(crate) struct CReadingArguments {
     /// A macro of the preprocessor
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
+    /// Macros for single files.
+    #[arg(skip)]
+    pub(crate) file_defines: Vec<(PathBuf, String)>,
     /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
@@ -84,6 +87,7 @@ impl CReadingArguments {
             link: paths("link"),
             include: paths("include"),
             define: list("define"),
+            file_defines: Vec::new(),
             machine: text("machine"),
             blocks: text("blocks").map(|_| BlockRule::Loose),
         }
@@ -109,6 +113,12 @@ pub(crate) struct CCriterionArguments {
     /// The bound of single loops, as LOOP:N; `check -v` lists the loops
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
     pub(crate) unwindset: Vec<String>,
+    /// Search for nothing if some execution needs more than the bounds
+    #[arg(long, requires = "unwind", conflicts_with = "partial_loops")]
+    pub(crate) unwinding_assertions: bool,
+    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    #[arg(long, requires = "unwind")]
+    pub(crate) partial_loops: bool,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,

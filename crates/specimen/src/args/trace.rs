@@ -17,6 +17,9 @@ pub(crate) struct StreamArguments {
     /// Go on up to this time after the trace has ended: timers run out
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<i64>,
+    /// Show every named stream, inner ones too, as a grid: times across, streams down
+    #[arg(long)]
+    pub(crate) grid: bool,
 }
 
 /// How traces are read and judged.

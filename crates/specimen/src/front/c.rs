@@ -6,6 +6,8 @@ mod load;
 mod run;
 mod tests;
 
+use std::path::Path;
+
 use c::Translation;
 use c::program::FunctionId;
 use fql::Spec;
@@ -18,7 +20,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{CSubject, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, MOST_GOALS, Settings};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -27,8 +29,8 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 
-pub(crate) use export::{tests as suite_tests, without_calls};
-pub(crate) use load::from_files;
+pub(crate) use export::{tests as suite_tests, without};
+pub(crate) use load::{from_files, translation_of};
 
 /// C programs.
 pub(crate) struct CFront;
@@ -70,10 +72,16 @@ impl FrontEnd for CFront {
             ("test-comp", "a test suite in the exchange format of Test-Comp"),
             ("harness", "a C program that runs the tests, with a Makefile"),
             ("cunit", "the same with CUnit"),
+            ("ctest", "the same with CTest"),
         ]
     }
 
-    fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+    fn export_from(
+        &self,
+        suite: &Suite,
+        format: &str,
+        source: Option<(&Path, &str)>,
+    ) -> Result<Vec<ExportedFile>, Failure> {
         export::export(suite, format, source)
     }
 }
@@ -94,6 +102,11 @@ impl CModel {
     fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
         let mut settings = Settings::new(self.entry);
         settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
+        settings.beyond = match (asked.flag("unwinding-assertions"), asked.flag("partial-loops")) {
+            (true, _) => Beyond::Asserted,
+            (false, true) => Beyond::Partial,
+            (false, false) => Beyond::Excluded,
+        };
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
@@ -139,6 +152,21 @@ impl CModel {
         let spec = self.spec(output, text, &graph)?;
         let goals = (0u128..).zip(spec.goals.iter().take(MOST_GOALS as usize));
         Ok(goals.map(|(number, goal)| show_goal(&graph.graph, &spec, number, &goal) + "\n").collect())
+    }
+
+    fn of_query(
+        &self,
+        output: &Output,
+        text: &str,
+        graph: ProgramGraph,
+        spec: Spec,
+        settings: Settings,
+    ) -> Result<CSubject, Failure> {
+        let source = Source::new("query", text);
+        let (subject, warnings) = CSubject::with_query(&self.translation, graph, spec, settings)
+            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+        output.diagnostics(&source, &warnings);
+        Ok(subject)
     }
 
     fn spec(&self, output: &Output, text: &str, graph: &ProgramGraph) -> Result<Spec, Failure> {
@@ -187,6 +215,8 @@ impl Model for CModel {
         }
         for (key, flag) in [
             ("assertions", own.enable_assert),
+            ("unwinding-assertions", own.unwinding_assertions),
+            ("partial-loops", own.partial_loops),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
         ] {
@@ -221,13 +251,23 @@ impl Model for CModel {
                 let message = format!("the query has {count} goals; at most {MOST_GOALS} are listed one by one");
                 return Err(Failure::Rejected(message));
             }
-            None => return Err(Failure::Rejected("the query has more goals than can be counted".to_owned())),
+            None => return Err(uncountable()),
         }
-        let source = Source::new("query", text.as_str());
-        let (subject, warnings) = CSubject::with_query(&self.translation, graph, spec, settings)
-            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
-        output.diagnostics(&source, &warnings);
-        Ok(Box::new(subject))
+        Ok(Box::new(self.of_query(output, &text, graph, spec, settings)?))
+    }
+
+    fn product(&self, output: &Output, asked: &Asked) -> Result<Option<CSubject>, Failure> {
+        let graph = self.graph(asked)?;
+        let silent = output.silent();
+        let Some(text) = self.query(&silent, asked, &graph)? else { return Ok(None) };
+        // What is wrong with the query, and warnings, are said once: here if it is a product, by `subject` otherwise.
+        let Ok(spec) = self.spec(&silent, &text, &graph) else { return Ok(None) };
+        let count = spec.goals.count().ok_or_else(uncountable)?;
+        if count <= MOST_GOALS {
+            return Ok(None);
+        }
+        let spec = self.spec(output, &text, &graph)?;
+        self.of_query(output, &text, graph, spec, self.settings(asked)?).map(Some)
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -256,6 +296,10 @@ impl Model for CModel {
         let goals: Vec<u128> = open.iter().map(|goal| *goal as u128).collect();
         Ok(fql::missing::query_for(&graph.graph, &Meter::new(&spec), &goals))
     }
+}
+
+fn uncountable() -> Failure {
+    Failure::Rejected("the query has more goals than can be counted".to_owned())
 }
 
 fn criterion(name: &str) -> Result<Criterion, Failure> {

@@ -1,7 +1,10 @@
 //! TeSSLa for the verbs.
 
+mod export;
+mod grid;
 mod run;
 mod show;
+mod timeline;
 
 use std::path::Path;
 
@@ -14,6 +17,7 @@ use tessla::goals::{Criterion, GoalOptions};
 use tessla::time::TimeUnit;
 use tessla::trace::TraceReader;
 use tessla::{Options, load};
+use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::tessla::document::Trace;
 use testgen::tessla::{TesslaSubject, unsupported};
@@ -78,15 +82,16 @@ impl FrontEnd for TesslaFront {
         Some(show::show(test))
     }
 
-    fn formats(&self) -> &'static [(&'static str, &'static str)] {
-        &[("trace", "one trace file per test, as the interpreter reads it")]
+    fn viewer(&self) -> Option<Viewer> {
+        Some(timeline::as_svg)
     }
 
-    fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
-        match format {
-            "trace" => Ok(self.files(suite)),
-            other => Err(one_of("format", other, ["trace"].into_iter())),
-        }
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        export::FORMATS
+    }
+
+    fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        export::export(suite, format, source)
     }
 
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {

@@ -294,6 +294,7 @@ fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
         known: Vec::new(),
         folder: None,
         search: true,
+        interactive: false,
     };
     match search::draw(&output, start) {
         Ok(drawn) => Ok(drawn.suite),

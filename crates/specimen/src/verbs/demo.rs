@@ -76,6 +76,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
             known: Vec::new(),
             folder: None,
             search: true,
+            interactive: false,
         };
         let suite = search::draw(output, start)?.suite;
         if stop.whole || output.form == Form::Json {

@@ -1,5 +1,7 @@
 //! `specimen export`: a suite in another format.
 
+use std::path::Path;
+
 use testcase::export::{Extras, Format, export};
 use testcase::{Suite, fingerprint};
 
@@ -23,7 +25,7 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
         same
     });
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    let files = exported(&suite, &arguments.to, text.as_deref())?;
+    let files = exported(&suite, &arguments.to, text.as_deref().map(|text| (path.as_path(), text)))?;
     match (&arguments.out, files.as_slice()) {
         (Some(folder), files) => folder::write_files(folder, files)?,
         (None, [file]) => output.product(&file.text)?,
@@ -38,12 +40,13 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
 }
 
 /// The suite in a format that every suite has, or in one of its language's own.
-fn exported(suite: &Suite, name: &str, source_text: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+pub(crate) fn exported(suite: &Suite, name: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
     let front = language::front_of(&suite.language);
     let own = front.map(|front| front.formats()).unwrap_or_default();
     if let Some(front) = front.filter(|_| own.iter().any(|(own, _)| *own == name)) {
-        return front.export(suite, name, source_text);
+        return front.export_from(suite, name, source);
     }
+    let source_text = source.map(|(_, text)| text);
     let names = || Format::ALL.iter().map(|format| format.name()).chain(own.iter().map(|(name, _)| *name));
     let format = Format::from_name(name).ok_or_else(|| one_of("format", name, names()))?;
     let extras = Extras { source_text, viewer: front.and_then(|front| front.viewer()) };

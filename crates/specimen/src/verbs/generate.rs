@@ -7,11 +7,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::OutFolder;
 use crate::front::Asked;
+use crate::language::Language;
 use crate::output::Output;
 use crate::search::{self, Drawn, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
-use crate::{input, present};
+use crate::{execute, input, present};
 
 pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
@@ -25,18 +26,32 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     if let Some(earlier) = earlier {
         (tests, known) = continued(output, &asked, &specification, &earlier)?;
     }
+    let mut options = search::options(&arguments.search);
+    // Tests that were shown stay.
+    options.minimize &= !arguments.interactive;
     let start = Start {
         specification: &specification,
         asked: &asked,
-        options: search::options(&arguments.search),
+        options,
         given: inputs(tests_file::read_all(output, &*specification.model, &arguments.augment)?),
         tests,
         known,
         folder: folder.as_ref(),
         search: true,
+        interactive: arguments.interactive,
     };
+    if arguments.execute && specification.language != Language::C {
+        return Err(Failure::Usage("--execute is for C programs".to_owned()));
+    }
     let drawn = search::draw(output, start)?;
-    finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)
+    let exit = finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)?;
+    if arguments.execute {
+        let executed = execute::execute(&drawn.suite, (&arguments.spec.file, specification.model.source().text()))?;
+        if !execute::report(output, &executed) {
+            return Ok(Exit::Open);
+        }
+    }
+    Ok(exit)
 }
 
 /// Shows a drawn suite, writes it to its folder, and says how it ended.
@@ -51,7 +66,11 @@ pub(crate) fn finish(
         let front = specification.language.front();
         folder.write_all(&drawn.suite, front, specification.model.source().text(), &input::read(source)?)?;
     }
-    present::suite(output, &drawn.suite)?;
+    if drawn.shown {
+        present::rest(output, &drawn.suite)?;
+    } else {
+        present::suite(output, &drawn.suite)?;
+    }
     let mut exit = present::exit(&drawn.suite, drawn.shard);
     if let Some(status) = drawn.unmet.first() {
         let reason = status.reason().unwrap_or_default();

@@ -1,33 +1,61 @@
 //! `specimen goals`: what a criterion asks for, without searching.
 
 use serde_json::json;
+use testcase::Goal;
 
 use crate::args::GoalsArguments;
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::front::Asked;
 use crate::output::{Form, Output};
 use crate::present::counted;
 use crate::specification::Specification;
 
+/// How many goals of a product that is too large to be listed are shown.
+const SHOWN: u128 = 20;
+
 pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
     let asked = specification.asked(&arguments.criterion)?;
+    if let Some(product) = specification.model.product(output, &asked)? {
+        let count = product.product().unwrap_or_default();
+        let some: Vec<Goal> = (0..SHOWN).map_while(|number| product.unlisted_goal(number)).collect();
+        show(output, &specification, &asked, &some, Some(count))?;
+        output.talk(&format!("{count} goals; the first {SHOWN} are shown"));
+        return Ok(Exit::Done);
+    }
     let subject = specification.model.subject(output, &asked)?;
     let goals = subject.goals();
+    show(output, &specification, &asked, goals, None)?;
+    output.talk(&counted(goals.len(), "goal"));
+    Ok(Exit::Done)
+}
+
+/// Shows goals; with their number if they are not all.
+fn show(
+    output: &Output,
+    specification: &Specification,
+    asked: &Asked,
+    goals: &[Goal],
+    count: Option<u128>,
+) -> Result<(), Failure> {
     let text = match output.form {
         Form::Json => {
             let list: Vec<_> = goals
                 .iter()
                 .map(|goal| json!({ "id": goal.key, "label": goal.label, "location": goal.location }))
                 .collect();
-            let whole = json!({
+            let mut whole = json!({
                 "language": specification.language.front().family(),
                 "source": specification.record,
                 "criterion": asked.criterion,
                 "options": asked.options,
                 "goals": list,
             });
+            if let Some(count) = count {
+                whole["count"] = u64::try_from(count).map_or_else(|_| json!(count.to_string()), |count| json!(count));
+            }
             format!("{whole:#}\n")
         }
         Form::Human => {
@@ -39,7 +67,5 @@ pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, F
             table.to_text(0)
         }
     };
-    output.product(&text)?;
-    output.talk(&counted(goals.len(), "goal"));
-    Ok(Exit::Done)
+    output.product(&text)
 }

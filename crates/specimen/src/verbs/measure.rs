@@ -34,6 +34,9 @@ pub(crate) fn measured(
     asked: &Asked,
     tests: &[GivenTest],
 ) -> Result<Suite, Failure> {
+    if let Some(product) = specification.model.product(output, asked)? {
+        return crate::product::measure(output, specification, asked, &product, tests);
+    }
     let subject = specification.model.subject(output, asked)?;
     let mut replay = subject.replay();
     let mut replayed = Vec::new();

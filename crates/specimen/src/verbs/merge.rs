@@ -44,6 +44,7 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
         known: suites.iter().flat_map(|suite| suite.goals.clone()).collect::<Vec<GoalRecord>>(),
         folder: folder.as_ref(),
         search: false,
+        interactive: false,
     };
     let drawn = search::draw(output, start)?;
     let source = arguments.source.clone().unwrap_or_else(|| arguments.suites[0].with_file_name(&first.source.file));

@@ -1,25 +1,31 @@
 //! `specimen shell`: FQL queries one after the other, as FShell answers them.
 
-use std::io::{BufRead, IsTerminal, Write};
+mod lines;
+mod statistics;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use fql::output::{PlainOptions, plain, xml};
-use fql::shell::{Action, PROMPT, Session, numbered};
+use fql::shell::{Action, Session, numbered};
 use source::Source;
 use testcase::{SourceRecord, Suite, fingerprint};
 
 use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::front::c::{CModel, from_files, suite_tests, without_calls};
+use crate::front::c::{CModel, from_files, suite_tests, translation_of, without};
 use crate::input;
 use crate::language::Language;
 use crate::output::Output;
+use crate::product;
 use crate::search::{self, Start};
 use crate::specification::Specification;
+use lines::{Lines, Names};
 
-/// The history keeps so many lines.
-const HISTORY: usize = 200;
+/// As many goals without a test are shown.
+const MOST_SHOWN: usize = 20;
 
 pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, Failure> {
     let mut shell = Shell {
@@ -27,7 +33,6 @@ pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, F
         arguments,
         session: Session { entry: arguments.function.clone().unwrap_or("main".into()), ..Session::default() },
         files: Vec::new(),
-        history: Vec::new(),
     };
     for file in &arguments.files {
         shell.load(file, &[])?;
@@ -52,47 +57,41 @@ struct Shell<'a> {
     session: Session,
     /// The loaded files, with the macros that were given for each.
     files: Vec<(PathBuf, Vec<String>)>,
-    history: Vec<String>,
 }
 
 impl Shell<'_> {
     fn interact(&mut self) -> Result<(), Failure> {
-        let terminal = std::io::stdin().is_terminal();
-        let place = history_file();
-        if terminal && let Some(place) = &place {
-            let text = std::fs::read_to_string(place).unwrap_or_default();
-            self.history = text.lines().map(str::to_owned).collect();
-        }
-        let mut line = String::new();
-        loop {
-            if terminal {
-                self.output.product(PROMPT)?;
-            }
-            line.clear();
-            match std::io::stdin().lock().read_line(&mut line) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) => return Err(Failure::Environment(format!("cannot read standard input: {error}"))),
-            }
-            if !line.trim().is_empty() {
-                self.history.push(line.trim_end().to_owned());
-            }
+        let mut lines = Lines::open(self.output);
+        lines.know(self.names());
+        while let Some(line) = lines.next()? {
+            let loaded = self.files.len();
             if !self.line(&line)? {
                 break;
             }
-        }
-        if terminal {
-            self.output.product("Bye.\n")?;
-            if let Some(place) = place {
-                let first = self.history.len().saturating_sub(HISTORY);
-                let text = self.history[first..].join("\n") + "\n";
-                let saved = std::fs::File::create(&place).and_then(|mut file| file.write_all(text.as_bytes()));
-                if let Err(error) = saved {
-                    self.output.warn(&format!("cannot write the history to {}: {error}", place.display()));
-                }
+            if self.files.len() != loaded {
+                lines.know(self.names());
             }
         }
-        Ok(())
+        lines.close(self.output)
+    }
+
+    /// The names that can be completed.
+    fn names(&self) -> Names {
+        let silent = self.output.silent();
+        let mut reading = self.reading();
+        reading.c.function = None;
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        let Some(translation) = translation_of(&silent, &paths, &reading) else { return Names::default() };
+        let program = &translation.program;
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names.dedup();
+            names
+        };
+        let functions = program.functions.iter().filter(|one| one.body.is_some()).map(|one| one.name.clone()).collect();
+        let labels = program.edges.iter().flat_map(|edge| edge.notes.labels.clone()).collect();
+        let variables = program.variables.iter().map(|variable| variable.name.clone()).collect();
+        Names { functions: sorted(functions), labels: sorted(labels), variables: sorted(variables) }
     }
 
     /// Obeys a line; says whether to go on. What is wrong with a line is said, and the session goes on.
@@ -114,6 +113,7 @@ impl Shell<'_> {
                 self.output.product(&list)
             }
             Action::ShowSource(file) => self.show(file.as_deref()),
+            Action::ShowLoops => self.show_loops(),
             Action::Query { text, .. } => self.query(&text),
         };
         match done {
@@ -127,14 +127,14 @@ impl Shell<'_> {
     }
 
     fn reading(&self) -> ReadingArguments {
-        let mut define = self.arguments.define.clone();
-        define.extend(self.files.iter().flat_map(|(_, defines)| defines.clone()));
+        let file_defines = self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
         ReadingArguments {
             lang: Some(Language::C),
             c: CReadingArguments {
                 function: Some(self.session.entry.clone()),
                 include: self.arguments.include.clone(),
-                define,
+                define: self.arguments.define.clone(),
+                file_defines: file_defines.collect(),
                 machine: self.arguments.machine.clone(),
                 blocks: self.arguments.blocks,
                 ..CReadingArguments::default()
@@ -203,9 +203,12 @@ impl Shell<'_> {
         criterion.c.no_zero_init = !self.session.zero_init;
         criterion.c.r#abstract = self.session.abstracted.clone();
         criterion.c.enable_assert = self.arguments.enable_assert;
+        criterion.c.no_assumptions = self.arguments.no_assumptions;
+        criterion.c.unwindset = self.arguments.unwindset.clone();
         let asked = specification.asked(&criterion)?;
         let mut options = search::options(&self.arguments.search);
         options.limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
+        let began = Instant::now();
         let mut suites: Vec<Suite> = Vec::new();
         for round in 0..self.session.multiple_coverage {
             options.seed = self.arguments.search.seed + u64::from(round);
@@ -218,19 +221,24 @@ impl Shell<'_> {
                 known: Vec::new(),
                 folder: None,
                 search: true,
+                interactive: false,
             };
-            let mut suite = search::draw(self.output, start)?.suite;
+            let drawn = search::draw(self.output, start)?;
+            let (mut suite, found) = (drawn.suite, drawn.found);
             let before: Vec<&serde_json::Value> =
                 suites.iter().flat_map(|suite| &suite.tests).map(|test| &test.inputs).collect();
             suite.tests.retain(|test| !before.contains(&&test.inputs));
-            self.summary(&suite);
+            self.summary(&suite, found);
             suites.push(suite);
+        }
+        if self.arguments.statistics || 8 <= self.verbosity() {
+            statistics::of_process(began.elapsed()).iter().for_each(|line| self.output.talk(line));
         }
         let model = self.translated(&reading)?;
         let tests = suites.iter().map(|suite| suite_tests(&model, suite)).collect::<Result<Vec<_>, _>>()?;
-        let calls = self.arguments.tco_called_functions;
-        let tests = if calls { tests } else { tests.into_iter().map(without_calls).collect() };
-        let options = PlainOptions { locations: self.arguments.tco_location, calls, ..PlainOptions::default() };
+        let (calls, globals) = (self.arguments.tco_called_functions, self.arguments.tco_assign_globals);
+        let tests = tests.into_iter().map(|tests| without(tests, !calls, !globals)).collect::<Vec<_>>();
+        let options = PlainOptions { locations: self.arguments.tco_location, calls, globals };
         let text = if self.arguments.xml_ui { xml(&tests) } else { plain(&tests, options) };
         match &self.arguments.outfile {
             Some(file) => append(file, &text),
@@ -238,16 +246,40 @@ impl Shell<'_> {
         }
     }
 
-    fn summary(&self, suite: &Suite) {
-        let open = suite.goals.iter().filter(|goal| goal.status != "covered").count();
-        let lines = [
-            format!("Possibly feasible test goals: {}", suite.goals.len()),
-            format!("Test goals not fulfilled: {open}"),
-            format!("Test cases: {}", suite.tests.len()),
-        ];
-        for line in lines {
-            self.output.talk(&line);
+    fn verbosity(&self) -> u8 {
+        self.arguments.verbosity.unwrap_or(6)
+    }
+
+    fn summary(&self, suite: &Suite, found: usize) {
+        let statistics = self.arguments.statistics || 8 <= self.verbosity();
+        if !statistics && self.verbosity() < 6 {
+            return;
         }
+        let lines = statistics::of_suite(suite, found);
+        for line in lines.iter().take(if statistics { lines.len() } else { 3 }) {
+            self.output.talk(line);
+        }
+        if let Some(unlisted) = product::unlisted(suite) {
+            self.output.talk(&unlisted);
+        }
+        for goal in suite.goals.iter().filter(|goal| goal.status != "covered").take(MOST_SHOWN) {
+            let reason = goal.reason.as_deref().unwrap_or("no reason is known");
+            self.output.talk(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
+        }
+        if let Some(more) = suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1) {
+            self.output.talk(&format!("and {} more", more + 1));
+        }
+        if !suite.complete {
+            self.output.talk(&format!("Stopped after computing {} test cases", suite.tests.len()));
+        }
+    }
+
+    /// The loops of the program, as SET UNWIND and --unwindset name them.
+    fn show_loops(&self) -> Result<(), Failure> {
+        let model = self.translated(&self.reading())?;
+        let program = &model.translation.program;
+        let line = |one: &c::program::Loop| format!("{} {}\n", one.name, program.place_text(one.location));
+        self.output.product(&program.loops.iter().map(line).collect::<String>())
     }
 }
 
@@ -256,8 +288,4 @@ fn append(file: &Path, text: &str) -> Result<(), Failure> {
     opened
         .and_then(|mut opened| opened.write_all(text.as_bytes()))
         .map_err(|error| input::cannot("write to", file, &error))
-}
-
-fn history_file() -> Option<PathBuf> {
-    std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".specimen_history"))
 }

@@ -4,15 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
-use testcase::{GoalRecord, Suite, TestRecord};
+use testcase::{GoalRecord, Suite, TestRecord, fingerprint};
 
 use crate::adapter::{Adapter, Silence};
 use crate::args::TestArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
-use crate::present;
 use crate::verbs::replay;
+use crate::{execute, input, present};
 
 /// After this many tests in a row without an answer, there is no point in going on.
 const PATIENCE: usize = 3;
@@ -41,9 +41,10 @@ struct Suspect<'a> {
 
 pub(crate) fn run(output: &Output, arguments: &TestArguments) -> Result<Exit, Failure> {
     let suite = replay::read(&arguments.suite)?;
-    let (verdicts, distrust) = verdicts(&suite, &arguments.against, arguments.test_timeout)?;
+    let Some(against) = &arguments.against else { return executed(output, arguments, &suite) };
+    let (verdicts, distrust) = verdicts(&suite, against, arguments.test_timeout)?;
     let text = match output.form {
-        Form::Json => as_json(&suite, &arguments.against, &verdicts),
+        Form::Json => as_json(&suite, against, &verdicts),
         Form::Human => as_text(&suite, &arguments.suite, &verdicts),
     };
     output.product(&text)?;
@@ -55,6 +56,17 @@ pub(crate) fn run(output: &Output, arguments: &TestArguments) -> Result<Exit, Fa
         () if verdicts.iter().all(|verdict| *verdict == Verdict::Pass) => Exit::Done,
         () => Exit::Open,
     })
+}
+
+/// Builds and runs the tests of a C suite.
+fn executed(output: &Output, arguments: &TestArguments, suite: &Suite) -> Result<Exit, Failure> {
+    let path = arguments.source.clone().unwrap_or_else(|| arguments.suite.with_file_name(&suite.source.file));
+    let text = input::read_text(&path)?;
+    if fingerprint(text.as_bytes()) != suite.source.sha256 {
+        return Err(Failure::Rejected(format!("{} is not the source the suite was drawn from", path.display())));
+    }
+    let executed = execute::execute(suite, (&path, &text))?;
+    Ok(if execute::report(output, &executed) { Exit::Done } else { Exit::Open })
 }
 
 /// Runs the tests in order, and says why not to trust the verdicts if there is a reason.

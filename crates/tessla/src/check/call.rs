@@ -163,15 +163,19 @@ impl Checker<'_> {
     ) -> Option<Vec<&'e Argument>> {
         let names = self.parameter_names(function, scope);
         let mut slots: Vec<Option<&Argument>> = vec![None; expected.max(arguments.len())];
-        let mut next = 0;
-        for argument in arguments {
+        let mut named = false;
+        for (index, argument) in arguments.iter().enumerate() {
+            named |= argument.name.is_some();
             let position = match &argument.name {
-                None => {
-                    while slots.get(next).is_some_and(Option::is_some) {
-                        next += 1;
-                    }
-                    next
+                None if named => {
+                    self.report(
+                        &ARITY,
+                        argument.value.place,
+                        "An argument without a name cannot follow one with a name",
+                    );
+                    return None;
                 }
+                None => index,
                 Some(given) => match names.iter().position(|parameter| *parameter == given.text) {
                     Some(position) => position,
                     None => {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::ast::{self, Body};
-use crate::codes::MISSING_TYPE;
+use crate::codes::{MISSING_TYPE, TYPE_MISMATCH};
 use crate::place::Place;
 use crate::typed::{CheckedBody, CheckedDefinition, OwnerId, VariableId};
 use crate::types::{FunctionType, Type, TypeParameter};
@@ -153,6 +153,9 @@ impl Checker<'_> {
                 }
             }
         };
+        if syntax.liftable {
+            self.check_liftable(&syntax, &header, &found);
+        }
         let scheme = self.scheme(id, &header, found.clone());
         let checked = CheckedDefinition {
             generics: header.generics.clone(),
@@ -165,6 +168,21 @@ impl Checker<'_> {
         state.running = false;
         state.checked = Some(Rc::new(checked));
         state.scheme.get_or_insert(scheme);
+    }
+
+    /// Only functions from values to values can be applied to streams in place of values.
+    fn check_liftable(&mut self, syntax: &ast::Definition, header: &Header, result: &Type) {
+        let name = &syntax.name;
+        let Some(parameters) = &header.parameters else {
+            self.report(&TYPE_MISMATCH, name.place, format!("{} is no function and cannot be liftable", name.text));
+            return;
+        };
+        let on_streams = |of: &Type| matches!(of, Type::Events(_));
+        if on_streams(result) || parameters.iter().any(|(_, of)| on_streams(of)) {
+            let message =
+                format!("{} is liftable, but its type does not allow that: it takes or gives streams", name.text);
+            self.report(&TYPE_MISMATCH, name.place, message);
+        }
     }
 
     /// A body made to fit the type of the header. For functions a mismatch is one of the whole types.

@@ -237,10 +237,7 @@ impl Checker<'_> {
                     let value = self.infer(value, scope);
                     match format {
                         None => self.operator(Operator::ToString, vec![value], place),
-                        Some(format) => {
-                            let format = constant_text(format, place);
-                            self.operator(Operator::Format, vec![format, value], place)
-                        }
+                        Some(format) => self.formatted(format, value, place),
                     }
                 }
             };
@@ -250,6 +247,26 @@ impl Checker<'_> {
             });
         }
         whole.unwrap_or_else(|| constant_text("", place))
+    }
+
+    /// A value in a format whose letter says which type it is for.
+    fn formatted(&mut self, format: &str, value: Rc<Typed>, place: Place) -> Rc<Typed> {
+        let wanted = match format.chars().last() {
+            Some('s' | 'S') => self.new_meta(),
+            Some('b') => Type::Bool,
+            Some('d' | 'x' | 'X' | 'o') => Type::Int,
+            Some('e' | 'E' | 'f' | 'g' | 'G') => Type::Float,
+            _ => {
+                let message = format!("The format {format} ends in none of s, S, b, d, x, X, o, e, E, f, g and G");
+                self.report(&crate::codes::SYNTAX, value.place, message);
+                Type::Wrong
+            }
+        };
+        let expected = [Type::String, wanted];
+        let operands = vec![constant_text(format, place), value];
+        let (arguments, lifted) = self.lifted_arguments(operands, &expected, true);
+        let of = if lifted.is_empty() { Type::String } else { Type::events(Type::String) };
+        Rc::new(Typed { kind: Kind::Operator { operator: Operator::Format, arguments, lifted }, of, place })
     }
 
     /// A conditional whose condition is known before the run; its branches may be of any type.

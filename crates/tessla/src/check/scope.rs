@@ -27,6 +27,16 @@ pub(super) struct Scope {
     pub(super) order: Vec<VariableId>,
     /// Modules all of whose members are visible here.
     pub(super) imports: Vec<ScopeId>,
+    /// Modules all of whose types are types of this one.
+    pub(super) type_exports: Vec<ScopeId>,
+}
+
+/// An import as written.
+#[derive(Clone, Copy)]
+struct Import<'s> {
+    path: &'s [Name],
+    wildcard: bool,
+    export: bool,
 }
 
 #[derive(Clone)]
@@ -89,6 +99,7 @@ impl Checker<'_> {
             types: FxHashMap::default(),
             order: Vec::new(),
             imports: Vec::new(),
+            type_exports: Vec::new(),
         });
         ScopeId(self.scopes.len() - 1)
     }
@@ -139,8 +150,27 @@ impl Checker<'_> {
         self.add(scope, &syntax.name, State::Definition(state))
     }
 
-    /// Declares the statements of a file or module.
+    /// Declares the statements of files.
     pub(super) fn declare(&mut self, statements: &[Statement], scope: ScopeId) {
+        let mut imports = Vec::new();
+        self.declare_names(statements, scope, &mut imports);
+        for (import, scope) in imports {
+            self.import(import, scope);
+        }
+        for statement in statements {
+            if let Statement::Input { name, of, place, .. } = statement {
+                self.input(name, of, *place, scope);
+            }
+        }
+    }
+
+    /// Declares the names of a file or module and of the modules in it; imports are found on the way.
+    fn declare_names<'s>(
+        &mut self,
+        statements: &'s [Statement],
+        scope: ScopeId,
+        imports: &mut Vec<(Import<'s>, ScopeId)>,
+    ) {
         for statement in statements {
             match statement {
                 Statement::Definition(definition) => {
@@ -151,21 +181,17 @@ impl Checker<'_> {
                 Statement::Module { name, statements } => {
                     let inner = self.new_scope(Some(scope), OwnerId::TOP);
                     self.add(scope, name, State::Module(inner));
-                    self.declare(statements, inner);
+                    self.declare_names(statements, inner, imports);
                 }
-                Statement::Import { .. }
+                Statement::Import { path, wildcard, export } => {
+                    imports.push((Import { path, wildcard: *wildcard, export: *export }, scope));
+                }
+                Statement::Annotation { .. }
                 | Statement::Input { .. }
                 | Statement::Output { .. }
                 | Statement::OutputAll(_)
                 | Statement::Print(_)
                 | Statement::Include { .. } => {}
-            }
-        }
-        for statement in statements {
-            match statement {
-                Statement::Import { path, wildcard } => self.import(path, *wildcard, scope),
-                Statement::Input { name, of, place, .. } => self.input(name, of, *place, scope),
-                _ => {}
             }
         }
     }
@@ -194,7 +220,8 @@ impl Checker<'_> {
         self.inputs.push(id);
     }
 
-    fn import(&mut self, path: &[Name], wildcard: bool, scope: ScopeId) {
+    fn import(&mut self, import: Import<'_>, scope: ScopeId) {
+        let Import { path, wildcard, export } = import;
         let (modules, last) = if wildcard { (path, None) } else { (&path[..path.len() - 1], path.last()) };
         let mut at = None;
         for name in modules {
@@ -208,6 +235,7 @@ impl Checker<'_> {
             }
         }
         match (at, last) {
+            (Some(module), None) if export => self.export_all(module, scope),
             (Some(module), None) => self.scopes[scope.0].imports.push(module),
             (Some(ScopeId(module)), Some(name)) => {
                 let value = self.scopes[module].values.get(&name.text).copied();
@@ -216,7 +244,7 @@ impl Checker<'_> {
                     self.report(&UNKNOWN_NAME, name.place, format!("Undefined variable {}", name.text));
                 }
                 if let Some(id) = value {
-                    self.scopes[scope.0].values.insert(name.text.clone(), id);
+                    self.import_value(name, id, scope);
                 }
                 if let Some(of) = of {
                     self.scopes[scope.0].types.insert(name.text.clone(), of);
@@ -224,6 +252,27 @@ impl Checker<'_> {
             }
             (None, _) => {}
         }
+    }
+
+    fn import_value(&mut self, name: &Name, id: VariableId, scope: ScopeId) {
+        match self.scopes[scope.0].values.insert(name.text.clone(), id) {
+            Some(previous) if previous != id => {
+                let place = self.entry(previous).place;
+                self.defined_twice(name, place);
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    /// Makes all members of a module members of another; what that one defines itself stays.
+    fn export_all(&mut self, module: ScopeId, scope: ScopeId) {
+        let values: Vec<VariableId> = self.scopes[module.0].order.clone();
+        for id in values {
+            let name = self.entry(id).name.clone();
+            self.scopes[scope.0].values.entry(name).or_insert(id);
+        }
+        self.scopes[scope.0].imports.push(module);
+        self.scopes[scope.0].type_exports.push(module);
     }
 
     /// The variable a name means in a scope.
@@ -252,6 +301,13 @@ impl Checker<'_> {
             at = scope.parent;
         }
         None
+    }
+
+    /// The type that is a member of a module.
+    pub(super) fn member_type(&self, name: &str, module: ScopeId) -> Option<TypeEntry> {
+        let scope = &self.scopes[module.0];
+        let exported = || scope.type_exports.iter().find_map(|module| self.scopes[module.0].types.get(name));
+        scope.types.get(name).or_else(exported).cloned()
     }
 
     /// The outermost scope of the file a scope is in: the user's or the library's.

@@ -38,7 +38,7 @@ impl Checker<'_> {
         let name = path.last().expect("a path has a name");
         let entry = match self.type_scope(path, scope) {
             Some((inner, true)) => self.lookup_type(&name.text, inner),
-            Some((inner, false)) => self.scopes[inner.0].types.get(&name.text).cloned(),
+            Some((inner, false)) => self.member_type(&name.text, inner),
             None => return Type::Wrong,
         };
         match entry {

@@ -19,6 +19,10 @@ pub struct Program {
     pub(super) remembered: Vec<bool>,
     pub(super) inputs: Vec<u32>,
     pub(super) defaults: usize,
+    /// For each stream, the steps that an event of it calls for; they come after its own.
+    pub(super) calls_for: Vec<Box<[u32]>>,
+    /// The steps of time 0.
+    pub(super) at_zero: Vec<u32>,
 }
 
 /// How one stream is computed at one time.
@@ -74,6 +78,8 @@ pub(super) enum Step {
 pub(super) struct Timer {
     pub(super) delays: u32,
     pub(super) resets: u32,
+    /// The step of the delay.
+    pub(super) step: u32,
     pub(super) origin: Origin,
 }
 
@@ -137,11 +143,43 @@ impl Program {
             remembered,
             inputs: spec.inputs.iter().map(|input| input.0).collect(),
             defaults: 0,
+            calls_for: Vec::new(),
+            at_zero: Vec::new(),
         };
         for id in &spec.order {
             program.add(*id, spec);
         }
+        program.connect();
         program
+    }
+
+    /// Finds out which steps the events of each stream call for.
+    fn connect(&mut self) {
+        let mut calls_for: Vec<Vec<u32>> = vec![Vec::new(); self.streams];
+        for (index, step) in (0_u32..).zip(&self.steps) {
+            let causes: &[u32] = match step {
+                Step::Unit { .. } => {
+                    self.at_zero.push(index);
+                    &[]
+                }
+                Step::Delay { timer, .. } => {
+                    self.timers[*timer as usize].step = index;
+                    &[]
+                }
+                Step::Time { of, .. } => std::slice::from_ref(of),
+                Step::Last { trigger, .. } | Step::Constant { trigger, .. } => std::slice::from_ref(trigger),
+                Step::DefaultFrom { value, default, .. } => &[*value, *default],
+                Step::Merge { of, .. } => of,
+                Step::Lift { arguments, .. } | Step::SignalLift { arguments, .. } => arguments,
+            };
+            for cause in causes {
+                let called = &mut calls_for[*cause as usize];
+                if called.last() != Some(&index) {
+                    called.push(index);
+                }
+            }
+        }
+        self.calls_for = calls_for.into_iter().map(Vec::into_boxed_slice).collect();
     }
 
     fn add(&mut self, id: StreamId, spec: &Spec) {
@@ -154,7 +192,7 @@ impl Program {
             Definition::Last { value, trigger } => Step::Last { stream, value: value.0, trigger: trigger.0 },
             Definition::Delay { delays, resets } => {
                 let origin = spec.stream(id).origin;
-                self.timers.push(Timer { delays: delays.0, resets: resets.0, origin });
+                self.timers.push(Timer { delays: delays.0, resets: resets.0, step: 0, origin });
                 Step::Delay { stream, timer: self.timers.len() as u32 - 1 }
             }
             Definition::Merge(of) => Step::Merge { stream, of: slots(of) },

@@ -130,6 +130,7 @@ impl<O: Observer> Machine<'_, O> {
             Value::Bool(outcome) => {
                 if O::ACTIVE {
                     self.observer.decide(NodeId(node), outcome);
+                    return Ok(self.observer.turn(NodeId(node), outcome));
                 }
                 Ok(outcome)
             }

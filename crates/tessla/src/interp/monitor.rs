@@ -23,6 +23,8 @@ pub struct Monitor<'a, O = Unobserved> {
     past: Vec<Option<Value>>,
     /// The streams that have an event at the present time.
     touched: Vec<u32>,
+    /// The steps still to be made at the present time, one bit each.
+    called: Vec<u64>,
     /// When each timer runs out.
     timers: Vec<Option<i64>>,
     /// The same before the latest step, kept for observers.
@@ -57,6 +59,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
             present: vec![None; program.streams],
             past: vec![None; program.streams],
             touched: Vec::with_capacity(program.streams),
+            called: vec![0; program.steps.len().div_ceil(64)],
             timers: vec![None; program.timers.len()],
             timers_before: vec![None; program.timers.len()],
             defaulted: vec![false; program.defaults],
@@ -75,6 +78,11 @@ impl<'a, O: Observer> Monitor<'a, O> {
     /// The observer.
     pub fn observer(&self) -> &O {
         &self.observer
+    }
+
+    /// The observer, at the end of a run.
+    pub fn into_observer(self) -> O {
+        self.observer
     }
 
     /// The observer, to be changed.
@@ -126,6 +134,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
         let is_first = self.present[stream as usize].replace(value).is_none();
         if is_first {
             self.touched.push(stream);
+            self.call_for(stream);
         }
         is_first
     }
@@ -137,11 +146,28 @@ impl<'a, O: Observer> Monitor<'a, O> {
     pub fn finish(&mut self) -> Result<(), Fault> {
         let time = self.time.expect("a step has begun");
         let program = self.program;
-        for step in &program.steps {
-            let (stream, event) = self.compute(step, time);
-            if event.is_some() {
-                self.present[stream as usize] = event;
-                self.touched.push(stream);
+        if O::ACTIVE {
+            self.observer.step(time);
+        }
+        for (index, timer) in program.timers.iter().enumerate() {
+            if self.timers[index] == Some(time) {
+                self.call(timer.step);
+            }
+        }
+        if time == 0 {
+            program.at_zero.iter().for_each(|step| self.call(*step));
+        }
+        // Steps call for later ones only, so that one pass over the bits makes them all.
+        for word in 0..self.called.len() {
+            while self.called[word] != 0 {
+                let bit = self.called[word].trailing_zeros();
+                self.called[word] &= self.called[word] - 1;
+                let (stream, event) = self.compute(&program.steps[word * 64 + bit as usize], time);
+                if event.is_some() {
+                    self.present[stream as usize] = event;
+                    self.touched.push(stream);
+                    self.call_for(stream);
+                }
             }
         }
         if O::ACTIVE {
@@ -162,6 +188,18 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.finish()
     }
 
+    fn call(&mut self, step: u32) {
+        self.called[step as usize / 64] |= 1 << (step % 64);
+    }
+
+    #[inline]
+    fn call_for(&mut self, stream: u32) {
+        let program = self.program;
+        for step in &program.calls_for[stream as usize] {
+            self.call(*step);
+        }
+    }
+
     #[inline]
     fn compute(&mut self, step: &Step, time: i64) -> (u32, Option<Value>) {
         let present = &self.present;
@@ -177,23 +215,14 @@ impl<'a, O: Observer> Monitor<'a, O> {
                 (*stream, of.iter().find_map(|stream| present[*stream as usize].as_ref()).cloned())
             }
             Step::Lift { stream, arguments, code } => {
-                if arguments.iter().all(|argument| present[*argument as usize].is_none()) {
-                    return (*stream, None);
-                }
                 let mut machine =
                     Machine { program: self.program, observer: &mut self.observer, depth: self.call_depth };
                 (*stream, machine.run_lifted(*code, Arguments::Events { present, streams: arguments }))
             }
             Step::SignalLift { stream, arguments, code } => {
-                let mut any = false;
-                for argument in arguments {
-                    let is_present = present[*argument as usize].is_some();
-                    any |= is_present;
-                    if !is_present && self.past[*argument as usize].is_none() {
-                        return (*stream, None);
-                    }
-                }
-                if !any {
+                let known =
+                    |argument: &u32| present[*argument as usize].is_some() || self.past[*argument as usize].is_some();
+                if !arguments.iter().all(known) {
                     return (*stream, None);
                 }
                 let mut machine =

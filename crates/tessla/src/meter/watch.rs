@@ -78,6 +78,7 @@ impl Table {
                     watched.active.push((decision.node, *condition, *value, index));
                 }
                 Obligation::Assertions
+                | Obligation::Visible { .. }
                 | Obligation::Last { .. }
                 | Obligation::Delay { .. }
                 | Obligation::Merge { .. } => {}

@@ -45,16 +45,21 @@ impl Drawing {
 
     /// One more run.
     pub(super) fn run(&mut self, replay: &mut CReplay<'_>) -> Seen {
+        self.next(|source| replay.observe(source))
+    }
+
+    /// The inputs of one more run, handed to whoever runs them.
+    pub(super) fn next<T>(&mut self, run: impl FnOnce(&mut dyn Source) -> T) -> T {
         let number = self.number;
         self.number += 1;
         if number == 0 {
             // The simplest inputs of all.
-            return replay.observe(&mut RecordedInputs::default());
+            return run(&mut RecordedInputs::default());
         }
         let seed = self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(number);
         let mut drawn = Drawn { constants: &self.constants, random: RandomInputs::new(seed), state: seed };
         drawn.random.elements = 8;
-        replay.observe(&mut drawn)
+        run(&mut drawn)
     }
 }
 

@@ -13,6 +13,7 @@ mod memory;
 mod prune;
 mod strings;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use c::Program;
@@ -28,7 +29,7 @@ use super::input::{Input, InputKind};
 use super::layout::partition;
 use super::object::{Cells, Initials, Object};
 use super::order::{Item, order};
-use super::settings::Settings;
+use super::settings::{Beyond, Settings};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
@@ -453,9 +454,37 @@ impl<'a> Machine<'a> {
             || program.function(program.node(head).function).name.clone(),
             |at| program.loops[at].name.clone(),
         );
-        for arrival in waiting {
-            self.cut(arrival.state.guard.term(), format!("the loop {name} is entered more than {count} times"), true);
+        let reason = format!("the loop {name} is entered more than {count} times");
+        let behind = self.behind(open);
+        if let (Beyond::Partial, Some(node)) = (self.settings.beyond, behind) {
+            self.trace.left.push(reason);
+            for arrival in waiting {
+                self.arrive(node, arrival);
+            }
+            return;
         }
+        for arrival in waiting {
+            self.cut(arrival.state.guard.term(), reason.clone(), true);
+        }
+    }
+
+    /// The node behind a loop: where an edge leads that leaves it, from its head if there is one.
+    fn behind(&self, open: usize) -> Option<NodeId> {
+        let order = &self.activations.last()?.order;
+        let Item::Open { close, .. } = order[open] else { return None };
+        let inside: BTreeSet<NodeId> = order[open..close]
+            .iter()
+            .filter_map(|item| match item {
+                Item::Visit(node) => Some(*node),
+                Item::Open { .. } | Item::Close { .. } => None,
+            })
+            .collect();
+        let nodes = order[open..close].iter().filter_map(|item| match item {
+            Item::Visit(node) => Some(*node),
+            Item::Open { .. } | Item::Close { .. } => None,
+        });
+        let targets = nodes.flat_map(|node| &self.program.node(node).out).map(|edge| self.program.edge(*edge).to);
+        targets.into_iter().find(|target| !inside.contains(target))
     }
 
     /// Merges what waits at a node and takes the edges that leave it.

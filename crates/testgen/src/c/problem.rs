@@ -63,6 +63,8 @@ pub(super) struct CProblem<'a> {
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
+    /// When an execution is followed to its end and can be had as a test.
+    real: Term,
     /// The passing clause.
     passing: Option<Term>,
 }
@@ -78,6 +80,9 @@ impl<'a> CProblem<'a> {
         let mut build = Build { terms, simplifier: &mut simplifier };
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
+        let unreal: Vec<Term> = executed.trace.unreal.iter().map(|cut| cut.guard).chain([cut]).collect();
+        let unreal = build.any(&unreal);
+        let real = build.not(unreal);
         let part = |&(term, edge): &(Term, Option<EdgeId>)| Part {
             term,
             reason: edge.map_or(Why::Inputs, Why::Defined).reason(),
@@ -87,7 +92,7 @@ impl<'a> CProblem<'a> {
         let passing = subject.passing().map(|(automaton, sets)| {
             network.accepted(&mut build, &executed.trace, sets, automaton, subject.edge_count())
         });
-        CProblem { subject, executed, simplifier, network, facts, cut, passing }
+        CProblem { subject, executed, simplifier, network, facts, cut, real, passing }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
@@ -100,6 +105,25 @@ impl<'a> CProblem<'a> {
         let mut build = Build { terms, simplifier: &mut self.simplifier };
         let edges = self.subject.edge_count();
         self.network.accepted(&mut build, &self.executed.trace, sets, automaton, edges)
+    }
+
+    /// When a bound ends an execution.
+    pub(super) fn beyond(&mut self, terms: &mut Terms) -> Term {
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let guards: Vec<Term> = self.executed.trace.cuts.iter().filter(|cut| cut.bound).map(|cut| cut.guard).collect();
+        build.any(&guards)
+    }
+
+    /// What a run that an automaton accepts must satisfy. The last part is that executions are followed to their end.
+    pub(super) fn parts(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Vec<Term> {
+        let goal = self.goal(terms, sets, automaton);
+        let mut parts = vec![self.unless_cut(terms, goal, Why::Goal).term];
+        if let Some(passing) = self.passing {
+            parts.push(self.unless_cut(terms, passing, Why::Passing).term);
+        }
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        parts.push(build.not(self.cut));
+        parts
     }
 
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
@@ -146,9 +170,7 @@ impl Problem for CProblem<'_> {
             parts.push(self.unless_cut(terms, passing, Why::Passing));
         }
         // Executions that are not followed come last: whoever leaves this part out asks about all executions.
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let followed = build.not(self.cut);
-        parts.push(Part { term: followed, reason: Why::Cut.reason() });
+        parts.push(Part { term: self.real, reason: Why::Cut.reason() });
         parts
     }
 
@@ -173,9 +195,9 @@ impl Problem for CProblem<'_> {
 /// Why executions are not followed to their end, each reason once, the first few.
 fn reasons(trace: &Trace) -> String {
     let mut found: Vec<&str> = Vec::new();
-    for cut in &trace.cuts {
-        if !found.contains(&cut.reason.as_str()) {
-            found.push(&cut.reason);
+    for reason in trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left) {
+        if !found.contains(&reason.as_str()) {
+            found.push(reason);
         }
     }
     let more = found.len().saturating_sub(3);

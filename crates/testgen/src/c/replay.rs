@@ -75,7 +75,7 @@ impl<'a> CReplay<'a> {
 }
 
 /// Why a run that ended like this is no test.
-fn objection(subject: &CSubject, ending: &Ending) -> Option<String> {
+pub(super) fn objection(subject: &CSubject, ending: &Ending) -> Option<String> {
     let program = &subject.translation.program;
     let place = |edge: &c::program::EdgeId| {
         let location = program.edge(*edge).notes.location;
@@ -120,7 +120,7 @@ impl Replay for CReplay<'_> {
     }
 }
 
-fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
+pub(super) fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
     let mut expected = IndexMap::new();
     match &outcome.ending {
         Ending::Returned(Some(InputValue::Integer(number))) => {
@@ -144,7 +144,7 @@ fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
     expected
 }
 
-fn notes(outcome: &Outcome) -> IndexMap<String, Json> {
+pub(super) fn notes(outcome: &Outcome) -> IndexMap<String, Json> {
     IndexMap::from([("steps".to_owned(), json!(outcome.steps))])
 }
 

@@ -51,7 +51,7 @@ fn meets(seen: &Seen, wanted: &[ObligationId]) -> bool {
 }
 
 /// Simpler values, the simplest first.
-fn candidates(value: InputValue) -> Vec<InputValue> {
+pub(super) fn candidates(value: InputValue) -> Vec<InputValue> {
     match value {
         InputValue::Integer(number) => {
             let mut found = vec![0, 1, -1, 2, 3, 10, -2, 48, 65, 97, 100];

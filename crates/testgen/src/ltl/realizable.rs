@@ -8,6 +8,7 @@ use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, ver
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
+use super::contest::Player;
 use super::explicit::{explore, play};
 use super::extract::extract;
 use super::parity::solve;
@@ -67,10 +68,14 @@ pub(crate) fn decide(
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
     };
-    // Exactly first, for a while; then with the hard parts refused or granted, which often decides; then exactly again.
-    let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(3));
+    // Exactly first, for a while; then by counting; then with the hard parts refused or granted; then exactly again.
+    let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
     if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
         return first;
+    }
+    let contest = question.contest(share(2));
+    if !matches!(contest, Answer::Unknown(_)) {
+        return contest;
     }
     // State by state is better where few states can be reached and many would have to be described.
     let (second, _) = question.attempt(Hard::Exact, Way::States, share(3));
@@ -109,6 +114,33 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// System and environment in turn, with growing counts.
+    fn contest(&mut self, budget: Budget) -> Answer {
+        let negated = self.formulas.not(self.formula);
+        let dual = match self.target {
+            Target::Mealy => Target::Moore,
+            Target::Moore => Target::Mealy,
+        };
+        let mut players = [
+            (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target), true),
+            (Player::new(self.formulas, negated, self.outputs, self.inputs, dual), false),
+        ];
+        for round in 0..Player::rounds() {
+            for (player, is_system) in &mut players {
+                let turns = 2 * (Player::rounds() - round) as u32;
+                let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+                let share = Budget { deadline: left.map(|left| Instant::now() + left * 2 / turns), ..budget };
+                for machine in player.round(self.formulas, round, share) {
+                    let answer = self.judge(machine, *is_system, budget);
+                    if !matches!(answer, Answer::Unknown(_)) {
+                        return answer;
+                    }
+                }
+            }
+        }
+        Answer::Unknown("neither player finds a machine with small counts".to_owned())
+    }
+
     /// One attempt, and how many hard parts there are.
     fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {

@@ -1,7 +1,7 @@
 //! A trace as the JSON of a suite: for each input its events as `[time, value]`, and the time up to which the run goes.
 //!
-//! Integers and truth values are themselves, integers too large for other programs are texts, the unit value and `None` are
-//! `null`, `Some(v)` is `{"some": v}`, objects are objects.
+//! Integers and truth values are themselves, integers too large for other programs are texts, the unit value is `null`, `None` is
+//! `{"none": null}`, `Some(v)` is `{"some": v}`, objects are objects, lists and sets are lists, maps are lists of pairs.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use tessla::core::Spec;
 use tessla::trace::Event;
 use tessla::types::Type;
-use tessla::value::Value;
+use tessla::value::{Value, ValueMap, ValueSet};
 use value::IBig;
 
 /// Integers beyond this are texts: programs that read JSON as floating-point numbers would round them.
@@ -81,7 +81,8 @@ pub fn to_json(value: &Value) -> Json {
             serde_json::Number::from_f64(*number).map_or_else(|| json!(number.to_string()), Json::Number)
         }
         Value::String(text) => json!(&**text),
-        Value::Unit | Value::None => Json::Null,
+        Value::Unit => Json::Null,
+        Value::None => json!({ "none": null }),
         Value::Some(inner) => json!({ "some": to_json(inner) }),
         Value::Object(object) => {
             let members = object.names.iter().zip(&object.values);
@@ -107,7 +108,7 @@ fn from_json(of: &Type, json: &Json) -> Result<Value, String> {
         Type::Float => json.as_f64().map(Value::Float).ok_or_else(wrong),
         Type::String => json.as_str().map(Value::string).ok_or_else(wrong),
         Type::Option(inner) => match json {
-            Json::Null => Ok(Value::None),
+            Json::Object(members) if members.contains_key("none") => Ok(Value::None),
             _ => from_json(inner, json.get("some").ok_or_else(wrong)?).map(Value::some),
         },
         Type::Object(object) if object.members.is_empty() => {
@@ -123,8 +124,20 @@ fn from_json(of: &Type, json: &Json) -> Result<Value, String> {
             let values = object.members.iter().map(member).collect::<Result<_, _>>()?;
             Ok(Value::object(names.into(), values))
         }
-        Type::List(_) | Type::Set(_) | Type::Map(..) => Err(format!("values of type {of} are not read")),
+        Type::List(of) => Ok(Value::List(Arc::new(elements(of, json)?))),
+        Type::Set(of) => Ok(Value::Set(Arc::new(elements(of, json)?.into_iter().collect::<ValueSet>()))),
+        Type::Map(key, value) => {
+            let pairs = json.as_array().ok_or_else(wrong)?;
+            let pair = |pair: &Json| Ok((from_json(key, &pair[0])?, from_json(value, &pair[1])?));
+            let entries = pairs.iter().map(pair).collect::<Result<ValueMap, String>>()?;
+            Ok(Value::Map(Arc::new(entries)))
+        }
         Type::Events(_) | Type::Function(_) | Type::Parameter(_) => Err(wrong()),
         Type::Meta(_) | Type::Opaque(..) | Type::Wrong => Err(wrong()),
     }
+}
+
+fn elements(of: &Type, json: &Json) -> Result<Vec<Value>, String> {
+    let elements = json.as_array().ok_or_else(|| format!("{json} is no list of values of type {of}"))?;
+    elements.iter().map(|element| from_json(of, element)).collect()
 }

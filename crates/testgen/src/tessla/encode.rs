@@ -13,6 +13,7 @@ use super::document::Trace;
 use super::function::Applied;
 use super::grid::{Grid, shape};
 use super::supported::function_of;
+use super::visible::Visible;
 use super::{GridOptions, gate};
 use crate::subject::{Completeness, Part, Problem, Reason};
 
@@ -37,6 +38,8 @@ pub(crate) struct TesslaProblem<'a> {
     lifts: Vec<Option<StreamId>>,
     /// For each slot, whether something undefined is evaluated at an earlier one.
     broken: Vec<Term>,
+    /// What would have been, where some goal asks for it.
+    visible: Option<Visible>,
 }
 
 impl<'a> TesslaProblem<'a> {
@@ -67,7 +70,10 @@ impl<'a> TesslaProblem<'a> {
             let term = asserted(terms, &grid, assertion.quantor, assertion.stream);
             facts.push(Part { term, reason: Reason(number) });
         }
-        TesslaProblem { spec, goals, grid, facts, lifts, broken }
+        let visible = Visible::new(terms, spec, goals, &grid);
+        let others = visible.iter().flat_map(|visible| &visible.facts);
+        facts.extend(others.map(|&term| Part { term, reason: TIMES }));
+        TesslaProblem { spec, goals, grid, facts, lifts, broken, visible }
     }
 
     /// Whether an obligation is met at a slot.
@@ -89,6 +95,12 @@ impl<'a> TesslaProblem<'a> {
                 let reached = evaluated(terms, applied, condition, condition, value);
                 let active = self.active(terms, decision, condition, applied);
                 gate::and(terms, &[applied.reached[decision.node.0 as usize], reached, active])
+            }
+            Obligation::Visible { site, outcome } => {
+                let evaluated = self.at(terms, &Obligation::Branch { site, outcome }, slot);
+                let visible = self.visible.as_ref().expect("some goal asks for it");
+                let turned = visible.at(terms, site, slot);
+                gate::and(terms, &[evaluated, turned])
             }
             Obligation::Undefined { site } => self.only_undefined(terms, site, slot),
             Obligation::Last { stream, remembered } => {
@@ -270,7 +282,7 @@ fn evaluated(terms: &mut Terms, applied: &Applied, node: NodeId, of: NodeId, val
 }
 
 /// For each slot, whether something undefined is evaluated there or before.
-fn broken(terms: &mut Terms, grid: &Grid) -> Vec<Term> {
+pub(super) fn broken(terms: &mut Terms, grid: &Grid) -> Vec<Term> {
     let mut before = terms.bool(false);
     let mut broken = Vec::with_capacity(grid.slots());
     for applied in &grid.applied {

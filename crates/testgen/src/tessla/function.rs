@@ -19,6 +19,9 @@ pub(super) struct Applied {
     pub(super) undefined: Vec<(NodeId, Term)>,
 }
 
+/// When conditionals of a function take the branch they do not choose, by node; none is turned where nothing is said.
+pub(super) type Turns<'a> = &'a [(NodeId, Term)];
+
 /// Applies a function where `trigger` holds.
 pub(super) fn apply(
     terms: &mut Terms,
@@ -26,15 +29,23 @@ pub(super) fn apply(
     function: &Function,
     arguments: &[Datum],
     trigger: Term,
+    turns: Turns<'_>,
 ) -> Applied {
     let mut values: Vec<Datum> = Vec::with_capacity(function.nodes.len());
     let mut domains: Vec<Option<Term>> = Vec::with_capacity(function.nodes.len());
-    for node in &function.nodes {
-        let (value, domain) = compute(terms, texts, function, node, arguments, &values);
+    for (index, node) in function.nodes.iter().enumerate() {
+        let (value, domain) = match &node.kind {
+            NodeKind::If { condition, then, otherwise } => {
+                let chosen = choice(terms, &values, NodeId(index as u32), *condition, turns);
+                let (then, otherwise) = (&values[then.0 as usize], &values[otherwise.0 as usize]);
+                (Datum::choose(terms, chosen, then, otherwise), None)
+            }
+            _ => compute(terms, texts, function, node, arguments, &values),
+        };
         values.push(value);
         domains.push(domain);
     }
-    let reached = reached(terms, function, &values, trigger);
+    let reached = reached(terms, function, &values, trigger, turns);
     let mut undefined = Vec::new();
     for (index, domain) in domains.into_iter().enumerate() {
         if let Some(domain) = domain {
@@ -48,8 +59,20 @@ pub(super) fn apply(
     Applied { values, reached, undefined }
 }
 
+/// Whether a conditional takes its first branch.
+fn choice(terms: &mut Terms, values: &[Datum], node: NodeId, condition: NodeId, turns: Turns<'_>) -> Term {
+    let holds = values[condition.0 as usize].scalar();
+    match turns.iter().find(|(turned, _)| *turned == node) {
+        None => holds,
+        Some(&(_, turned)) => {
+            let fails = gate::not(terms, holds);
+            gate::choose(terms, turned, fails, holds)
+        }
+    }
+}
+
 /// When each node is evaluated, from the root down: some user evaluates it.
-fn reached(terms: &mut Terms, function: &Function, values: &[Datum], trigger: Term) -> Vec<Term> {
+fn reached(terms: &mut Terms, function: &Function, values: &[Datum], trigger: Term, turns: Turns<'_>) -> Vec<Term> {
     let mut uses: Vec<Vec<Term>> = vec![Vec::new(); function.nodes.len()];
     uses[function.root.0 as usize].push(trigger);
     let mut reached = vec![terms.bool(false); function.nodes.len()];
@@ -59,7 +82,7 @@ fn reached(terms: &mut Terms, function: &Function, values: &[Datum], trigger: Te
         let mut used = |operand: NodeId, when: Term| uses[operand.0 as usize].push(when);
         match &function.nodes[index].kind {
             NodeKind::If { condition, then, otherwise } => {
-                let holds = values[condition.0 as usize].scalar();
+                let holds = choice(terms, values, NodeId(index as u32), *condition, turns);
                 let fails = gate::not(terms, holds);
                 used(*condition, here);
                 used(*then, gate::and(terms, &[here, holds]));
@@ -95,10 +118,7 @@ fn compute(
     match &node.kind {
         NodeKind::Constant(constant) => total(shape(node).constant(terms, texts, constant)),
         NodeKind::Parameter(position) => total(arguments[*position as usize].clone()),
-        NodeKind::If { condition, then, otherwise } => {
-            let condition = value(condition).scalar();
-            total(Datum::choose(terms, condition, value(then), value(otherwise)))
-        }
+        NodeKind::If { .. } => unreachable!("conditionals are applied with their turns"),
         NodeKind::And(left, right) => {
             total(Datum::Scalar(gate::and(terms, &[value(left).scalar(), value(right).scalar()])))
         }

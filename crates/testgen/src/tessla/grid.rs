@@ -5,7 +5,7 @@
 //! cell without an event holds means nothing.
 
 use smt::{Op, Term, Terms};
-use tessla::core::{Definition, NodeKind, Spec, StreamId};
+use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Spec, StreamId};
 use value::Sort;
 
 use super::datum::{Datum, Shape, Texts};
@@ -44,15 +44,27 @@ pub(super) struct Grid {
     pub(super) timers: Vec<Vec<Option<Timer>>>,
     /// The function of each lift at each slot.
     pub(super) applied: Vec<Vec<Option<Applied>>>,
+    /// Where conditionals are turned, for each slot.
+    turns: Vec<SlotTurns>,
     /// What holds of every grid that shows a trace.
     pub(super) facts: Vec<Term>,
 }
 
+/// The conditionals that are turned at a slot, by function.
+pub(super) type SlotTurns = Vec<Vec<(NodeId, Term)>>;
+
 impl Grid {
     /// The grid with `slots` slots, at least one.
     pub(super) fn new(terms: &mut Terms, spec: &Spec, slots: usize) -> Grid {
+        Grid::turned(terms, spec, slots, Vec::new())
+    }
+
+    /// The grid of the same inputs at the same times in which conditionals take the branch they do not choose: for each slot
+    /// and function, where and when.
+    pub(super) fn turned(terms: &mut Terms, spec: &Spec, slots: usize, turns: Vec<SlotTurns>) -> Grid {
         let mut grid = Grid {
             texts: texts(spec),
+            turns,
             times: Vec::with_capacity(slots),
             cells: Vec::with_capacity(slots),
             pasts: Vec::with_capacity(slots),
@@ -222,7 +234,8 @@ impl Grid {
                 let given: Vec<Datum> =
                     cells().map(|cell| Datum::Option(cell.event, Box::new(cell.datum.clone()))).collect();
                 let trigger = gate::or(terms, &events);
-                let applied = apply(terms, &self.texts, spec.function(*function), &given, trigger);
+                let applied =
+                    apply(terms, &self.texts, spec.function(*function), &given, trigger, self.turns(*function, slot));
                 let root = &applied.values[spec.function(*function).root.0 as usize];
                 let (some, datum) = root.option();
                 let cell = Cell { event: gate::and(terms, &[trigger, some]), datum: datum.clone() };
@@ -239,13 +252,18 @@ impl Grid {
                     given.push(signal.datum);
                 }
                 let trigger = gate::and(terms, &trigger);
-                let applied = apply(terms, &self.texts, spec.function(*function), &given, trigger);
+                let applied =
+                    apply(terms, &self.texts, spec.function(*function), &given, trigger, self.turns(*function, slot));
                 let datum = applied.values[spec.function(*function).root.0 as usize].clone();
                 self.applied[slot][id.0 as usize] = Some(applied);
                 Cell { event: trigger, datum }
             }
             _ => unreachable!("only lifts apply functions"),
         }
+    }
+
+    fn turns(&self, function: FunctionId, slot: usize) -> &[(NodeId, Term)] {
+        self.turns.get(slot).map_or(&[], |turns| &turns[function.0 as usize])
     }
 
     fn past(&self, stream: StreamId, slot: usize) -> &Cell {
@@ -333,7 +351,7 @@ mod tests {
         include_str!("../../../../examples/tessla/decoder.tessla"),
         "in x: Events[Int]\nin y: Events[Bool]\ndef p = prev(x)\ndef z = x * 2 - p % 3 + x / 2\ndef k = if y then z else -x\n\
          def c = count(filter(x, y))\ndef d = default(y, false)\nout z\nout k\nout c\nout d\nout time(x)",
-        "in d: Events[Int]\nin r: Events[Unit]\ndef amount = filter(d, d > 0 && d < 6)\ndef z: Events[Unit] = delay(amount, merge(r, z))\nout z\n\
+        "in d: Events[Int]\nin r: Events[Unit]\ndef amount = filter(d, d > 0 && d < 6)\ndef z: Events[Unit] = delay(merge(amount, filter(const(2, z), time(z) < 30)), r)\nout z\n\
          def s = sum(amount)\nout s",
         "in a: Events[Option[Int]]\nin b: Events[(Int, Bool)]\ndef f(x: Option[Int], y: Option[(Int, Bool)]) =\n\
          if isNone(y) then None[Int] else if isNone(x) then Some(getSome(y)._1) else Some(getSome(x) + getSome(y)._1)\n\

@@ -1,32 +1,40 @@
 //! Suites of C programs in the formats that C people use.
 
+use std::path::Path;
+
 use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
-use c::program::{Callee, EdgeId, Operation};
-use fql::output::harness::harness;
-use fql::output::{Call, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
+use c::expr::{Base, PlaceId};
+use c::program::{Callee, EdgeId, Operation, Storage};
+use fql::output::harness::{Frame, harness};
+use fql::output::{Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
 use source::Source;
-use testcase::{Inputs, Suite};
+use testcase::{Inputs, Suite, TestRecord};
 
 use super::CModel;
 use crate::args::ReadingArguments;
 use crate::failure::Failure;
 use crate::front::ExportedFile;
+use crate::input;
 use crate::output::Output;
 
-/// The suite in a format.
-pub(super) fn export(suite: &Suite, format: &str, text: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
-    let text = text.ok_or_else(|| {
+/// The suite in a format; the source with the place where it was read.
+pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
+    let (path, text) = source.ok_or_else(|| {
         Failure::Environment(format!("the source {} is needed; name it with --source", suite.source.file))
     })?;
-    let model = model(suite, text)?;
+    let reading = ReadingArguments::of_suite(suite)?;
+    let model = model(path, text, &reading)?;
     let tests = tests(&model, suite)?;
     let one = |name: &str, text: String| vec![ExportedFile { name: name.to_owned(), text }];
     let many = |files: Vec<(String, String)>| {
         files.into_iter().map(|(name, text)| ExportedFile { name, text }).collect::<Vec<_>>()
     };
-    Ok(match format {
-        "fshell" => one("tests.txt", plain(&[tests], PlainOptions { locations: true, ..PlainOptions::default() })),
-        "fshell-xml" => one("tests.xml", xml(&[without_calls(tests)])),
+    let frame = match format {
+        "fshell" => {
+            let tests = without(tests, true, true);
+            return Ok(one("tests.txt", plain(&[tests], PlainOptions { locations: true, ..PlainOptions::default() })));
+        }
+        "fshell-xml" => return Ok(one("tests.xml", xml(&[without(tests, true, true)]))),
         "test-comp" => {
             let (files, left_out) = test_comp(&tests, &metadata(&model, suite));
             if !left_out.is_empty() {
@@ -35,42 +43,57 @@ pub(super) fn export(suite: &Suite, format: &str, text: Option<&str>) -> Result<
                     left_out.join(", ")
                 )));
             }
-            many(files)
+            return Ok(many(files));
         }
-        _ => {
-            let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
-            let files = vec![(suite.source.file.clone(), text.to_owned())];
-            let sources = of_run::sources(&model.translation.program, files, &asked);
-            let (files, left_out) = harness(&tests, &sources, format == "cunit");
-            if let Some(first) = left_out.first() {
-                let id = suite.tests.get(first.test - 1).map(|test| test.id.clone()).unwrap_or_default();
-                return Err(Failure::Rejected(format!("test {id} cannot be run by a harness: {}", first.reason)));
-            }
-            many(files)
+        "cunit" => Frame::CUnit,
+        "ctest" => Frame::CTest,
+        _ => Frame::Make,
+    };
+    let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
+    let mut files = vec![(suite.source.file.clone(), text.to_owned())];
+    for linked in &reading.c.link {
+        files.push((linked.display().to_string(), input::read_text(linked)?));
+    }
+    let mut flags: Vec<String> = reading.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
+    flags.extend(reading.c.define.iter().map(|define| format!("-D{define}")));
+    let sources = of_run::sources(&model.translation.program, files, &asked, flags);
+    let (files, left_out) = harness(&tests, &sources, frame);
+    if let Some(first) = left_out.first() {
+        let id = suite.tests.get(first.test - 1).map(|test| test.id.clone()).unwrap_or_default();
+        return Err(Failure::Rejected(format!("test {id} cannot be run by a harness: {}", first.reason)));
+    }
+    Ok(many(files))
+}
+
+/// The program of a suite.
+fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, Failure> {
+    let (output, collected) = Output::collecting();
+    let source = Source::new(path.display().to_string(), text);
+    super::load::load(&output, source, reading).map_err(|failure| match failure {
+        Failure::Shown => {
+            let said = collected.take();
+            let message = said.first().and_then(|said| said.get("message")).and_then(serde_json::Value::as_str);
+            Failure::Rejected(format!("the source cannot be read any more: {}", message.unwrap_or("no reason was given")))
         }
+        other => other,
     })
 }
 
-/// The program of a suite. The text is written to a file of its own, since it has to be preprocessed.
-fn model(suite: &Suite, text: &str) -> Result<CModel, Failure> {
-    let folder = std::env::temp_dir().join(format!(
-        "specimen-{}-{}",
-        std::process::id(),
-        suite.source.sha256.get(..12).unwrap_or_default()
-    ));
-    let cannot = |error: std::io::Error| Failure::Environment(format!("cannot write to {}: {error}", folder.display()));
-    std::fs::create_dir_all(&folder).map_err(cannot)?;
-    let file = folder.join(&suite.source.file);
-    std::fs::write(&file, text).map_err(cannot)?;
-    let reading = ReadingArguments::of_suite(suite)?;
-    let (output, collected) = Output::collecting();
-    let source = Source::new(file.display().to_string(), text);
-    let loaded = super::load::load(&output, source, &reading);
-    let _ = std::fs::remove_dir_all(&folder);
-    loaded.map_err(|failure| match failure {
-        Failure::Shown => Failure::Rejected(format!("the source cannot be read any more: {:?}", collected.take())),
-        other => other,
-    })
+/// What a test of a suite expects.
+fn expected(test: &TestRecord) -> Expected {
+    let value = |name: &str| test.expected.get(name);
+    let returns = value("returns").map(|value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let prints = value("prints").and_then(serde_json::Value::as_str).unwrap_or_default();
+    Expected {
+        returns,
+        exits: value("exits").and_then(serde_json::Value::as_i64),
+        aborts: value("aborts").is_some(),
+        // What was no text was replaced when the suite was written: it cannot be compared.
+        prints: (!prints.contains('\u{fffd}')).then(|| prints.to_owned()),
+    }
 }
 
 /// The tests with what the interpreter knows about their inputs.
@@ -85,47 +108,89 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
         for (name, value) in values {
             recorded.push(name, value);
         }
-        let mut calls = Calls { program, calls: Vec::new() };
-        let outcome = interpreter.run(model.entry, &mut recorded, &mut calls);
+        let mut seen = Deeds { program, calls: Vec::new(), assignments: Vec::new() };
+        let outcome = interpreter.run(model.entry, &mut recorded, &mut seen);
         let mut inputs = of_run::inputs(program, &outcome.inputs);
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        tests.push(Test { inputs, calls: calls.calls, ..Test::default() });
+        tests.push(Test { inputs, calls: seen.calls, assignments: seen.assignments, expected: expected(test) });
     }
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);
     Ok(Tests { entry, tests })
 }
 
-/// The same suite without the calls, which XML shows only where they are asked for.
-pub(crate) fn without_calls(mut tests: Tests) -> Tests {
-    tests.tests.iter_mut().for_each(|test| test.calls.clear());
+/// The same suite without its calls or its assignments, which are shown only where they are asked for.
+pub(crate) fn without(mut tests: Tests, calls: bool, assignments: bool) -> Tests {
+    for test in &mut tests.tests {
+        if calls {
+            test.calls.clear();
+        }
+        if assignments {
+            test.assignments.clear();
+        }
+    }
     tests
 }
 
-/// Keeps the functions that are called.
-struct Calls<'a> {
+/// Keeps the functions that are called and what is assigned to globals.
+struct Deeds<'a> {
     program: &'a c::Program,
     calls: Vec<Call>,
+    assignments: Vec<Assignment>,
 }
 
-impl Observer for Calls<'_> {
-    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {
-        let taken = self.program.edge(edge);
-        let Operation::Call { callee, .. } = &taken.operation else { return };
-        let function = match callee {
-            Callee::Function(function) => Some(*function),
-            Callee::Pointer { .. } => machine.current_function(),
-        };
-        let Some(function) = function else { return };
-        let place = taken.notes.location.map(|location| Place {
+impl Deeds<'_> {
+    fn place(&self, edge: EdgeId) -> Place {
+        let location = self.program.edge(edge).notes.location;
+        let place = location.map(|location| Place {
             file: base(&self.program.files[location.file.0 as usize]),
             line: location.line,
             column: location.column,
         });
-        let name = self.program.function(function).name.clone();
-        self.calls.push(Call { name, place: place.unwrap_or_default(), value: None });
+        place.unwrap_or_default()
+    }
+
+    /// Whether a place is a global variable or a part of one; its name as C writes it, as far as it is known.
+    fn assigned(&mut self, edge: EdgeId, place: PlaceId, machine: &mut Machine<'_>) {
+        let target = self.program.place(place);
+        let Base::Variable(id) = target.base else { return };
+        let variable = self.program.variable(id);
+        if !matches!(variable.storage, Storage::Global { .. } | Storage::Static) {
+            return;
+        }
+        let value = if target.steps.is_empty() { machine.static_value(id) } else { None };
+        let types = &self.program.types;
+        self.assignments.push(Assignment {
+            name: variable.name.clone(),
+            ty: types.show(variable.ty),
+            place: self.place(edge),
+            value: value.map_or_else(|| "?".to_owned(), |value| value.to_string()),
+        });
+    }
+}
+
+impl Observer for Deeds<'_> {
+    fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {
+        match &self.program.edge(edge).operation {
+            Operation::Call { callee, .. } => {
+                let function = match callee {
+                    Callee::Function(function) => Some(*function),
+                    Callee::Pointer { .. } => machine.current_function(),
+                };
+                let Some(function) = function else { return };
+                let name = self.program.function(function).name.clone();
+                self.calls.push(Call { name, place: self.place(edge), value: None });
+            }
+            Operation::Assign { place, .. } => self.assigned(edge, *place, machine),
+            Operation::Skip
+            | Operation::Initialise { .. }
+            | Operation::Assume { .. }
+            | Operation::Return { .. }
+            | Operation::Assert { .. }
+            | Operation::Restrict { .. } => {}
+        }
     }
 }
 

@@ -42,22 +42,31 @@ pub(crate) fn from_files(
     finish(output, source, reading, c::load(files, &options(reading)?))
 }
 
+/// The program in files, if there is one.
+pub(crate) fn translation_of(output: &Output, files: &[PathBuf], reading: &ReadingArguments) -> Option<Translation> {
+    if files.is_empty() {
+        return None;
+    }
+    c::load(files, &options(reading).ok()?).map_err(|findings| show(output, &findings)).ok()
+}
+
+fn show(output: &Output, findings: &[Finding]) {
+    for finding in findings {
+        output.diagnostics(&finding.source, std::slice::from_ref(&finding.diagnostic));
+    }
+}
+
 fn finish(
     output: &Output,
     source: Source,
     reading: &ReadingArguments,
     loaded: Result<Translation, Vec<Finding>>,
 ) -> Result<CModel, Failure> {
-    let show = |findings: &[Finding]| {
-        for finding in findings {
-            output.diagnostics(&finding.source, std::slice::from_ref(&finding.diagnostic));
-        }
-    };
     let translation = loaded.map_err(|findings| {
-        show(&findings);
+        show(output, &findings);
         Failure::Shown
     })?;
-    show(&translation.warnings);
+    show(output, &translation.warnings);
     let entry = entry(&translation, reading.c.function.as_deref())?;
     Ok(CModel { source, translation, entry, reading: reading.clone() })
 }
@@ -88,8 +97,12 @@ fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
             Failure::Usage(format!("there is no machine `{name}`; it is one of LP64, ILP64, LLP64, ILP32, LP32"))
         })?,
     };
-    let preprocessor =
-        Preprocessor { includes: own.include.clone(), defines: own.define.clone(), ..Preprocessor::default() };
+    let preprocessor = Preprocessor {
+        includes: own.include.clone(),
+        defines: own.define.clone(),
+        file_defines: own.file_defines.clone(),
+        ..Preprocessor::default()
+    };
     let shape = Shape { inserted_skips: own.blocks.unwrap_or_default() == BlockRule::Strict };
     Ok(Options { model, preprocessor, shape })
 }

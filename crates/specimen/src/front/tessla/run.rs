@@ -4,12 +4,17 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 
 use tessla::core::Spec;
-use tessla::run::{Ended, RunOptions, run_plain};
+use tessla::interp::{Monitor, Program};
+use tessla::record::walk;
+use tessla::run::{Ended, RunOptions, describe, run_plain};
+use tessla::trace::TraceReader;
 use tessla::with_room;
 
+use super::grid::Grid;
 use crate::args::RunArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input;
 use crate::output::{Form, Output};
 
 /// How deeply functions may call each other: what the stack of [`with_room`] holds.
@@ -34,6 +39,9 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
             return Err(Failure::Usage(format!("there is no output called `{name}` to stop on")));
         }
     }
+    if arguments.tessla.grid {
+        return show_grid(spec, output, arguments);
+    }
     match arguments.tests.as_slice() {
         [] => run_on(spec, output, "standard input", io::stdin(), &options),
         [path] if path.as_os_str() == "-" => run_on(spec, output, "standard input", io::stdin(), &options),
@@ -44,6 +52,41 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
             run_on(spec, output, &name, file, &options)
         }
         _ => Err(Failure::Usage("one trace is run at a time".to_owned())),
+    }
+}
+
+/// Shows all named streams of a run: kept in memory, so for traces of a size that people look at.
+fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+    let [path] = arguments.tests.as_slice() else {
+        return Err(Failure::Usage("a grid is made of one trace; name its file".to_owned()));
+    };
+    let text = input::read(path)?;
+    let name = path.display().to_string();
+    let mut reader = TraceReader::new(spec, &name, text.as_slice());
+    let mut events = Vec::new();
+    loop {
+        match reader.next_event() {
+            Ok(Some(_)) if arguments.tessla.abort_at.is_some_and(|limit| limit <= events.len() as u64) => break,
+            Ok(Some(event)) => events.push(event),
+            Ok(None) => break,
+            Err(error) => return Err(output.rejected(&error.source, std::slice::from_ref(&error.diagnostic))),
+        }
+    }
+    let last = events.last().map_or(0, |event| event.time);
+    let end = arguments.tessla.until.unwrap_or(last).max(last);
+    let program = Program::new(spec);
+    let mut grid = Grid::new(spec);
+    let mut monitor = Monitor::new(&program);
+    let fault = walk(spec, &mut monitor, &events, end, |monitor| {
+        grid.add(monitor.time().unwrap_or(0), |stream| monitor.event(stream));
+    });
+    output.product(&grid.to_text())?;
+    match fault {
+        None => Ok(Exit::Done),
+        Some(fault) => {
+            let report = describe(spec, &fault);
+            Err(output.rejected(spec.files.source(report.file), std::slice::from_ref(&report.diagnostic)))
+        }
     }
 }
 

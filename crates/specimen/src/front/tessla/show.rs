@@ -9,10 +9,38 @@ use testcase::TestRecord;
 /// What the undefined operation that ends a run is called among the outputs.
 const UNDEFINED: &str = "undefined";
 
+/// Events by stream: time and value, which units have none of.
+pub(super) type Streams = Vec<(String, Vec<(i64, Option<String>)>)>;
+
+/// The streams of the inputs.
+pub(super) fn inputs(test: &TestRecord) -> Streams {
+    streams_of(test.inputs["events"].as_object().into_iter().flatten())
+}
+
+/// The streams of the outputs, those without an event too.
+pub(super) fn outputs(test: &TestRecord) -> Streams {
+    streams_of(test.expected.iter().filter(|(name, _)| *name != UNDEFINED))
+}
+
+/// When and why the run ends early, if it does.
+pub(super) fn fault(test: &TestRecord) -> Option<(i64, String)> {
+    let fault = test.expected.get(UNDEFINED)?;
+    Some((fault[0].as_i64()?, fault[1].as_str()?.to_owned()))
+}
+
+fn streams_of<'a>(streams: impl Iterator<Item = (&'a String, &'a Json)>) -> Streams {
+    let event = |event: &Json| {
+        let value = Some(&event[1]).filter(|value| !value.is_null()).map(literal);
+        (event[0].as_i64().unwrap_or(0), value)
+    };
+    let events = |events: &Json| events.as_array().into_iter().flatten().map(event).collect();
+    streams.map(|(name, list)| (name.clone(), events(list))).collect()
+}
+
 /// The trace of a test, as the interpreter reads it.
 pub(super) fn trace(test: &TestRecord) -> String {
     let mut text = String::new();
-    for (time, lines) in lines_of(&test.inputs["events"]) {
+    for (time, lines) in lines_of(&inputs(test)) {
         for line in lines {
             let _ = writeln!(text, "{time}: {line}");
         }
@@ -22,14 +50,7 @@ pub(super) fn trace(test: &TestRecord) -> String {
 
 /// Inputs and outputs side by side, one time below the other.
 pub(super) fn show(test: &TestRecord) -> String {
-    let inputs = lines_of(&test.inputs["events"]);
-    let outputs = lines_of(&Json::Object(
-        test.expected
-            .iter()
-            .filter(|(name, _)| *name != UNDEFINED)
-            .map(|(name, events)| (name.clone(), events.clone()))
-            .collect(),
-    ));
+    let (inputs, outputs) = (lines_of(&inputs(test)), lines_of(&outputs(test)));
     let mut times: Vec<i64> = inputs.keys().chain(outputs.keys()).copied().collect();
     times.sort_unstable();
     times.dedup();
@@ -46,23 +67,22 @@ pub(super) fn show(test: &TestRecord) -> String {
             let _ = writeln!(text, "{}", line.trim_end());
         }
     }
-    if let Some(fault) = test.expected.get(UNDEFINED) {
-        let _ = writeln!(text, "  ends at {}: {}", fault[0], fault[1].as_str().unwrap_or_default());
+    if let Some((time, message)) = fault(test) {
+        let _ = writeln!(text, "  ends at {time}: {message}");
     }
     text
 }
 
 /// The events of streams by time, each as `name = value`.
-fn lines_of(streams: &Json) -> BTreeMap<i64, Vec<String>> {
+fn lines_of(streams: &Streams) -> BTreeMap<i64, Vec<String>> {
     let mut lines: BTreeMap<i64, Vec<String>> = BTreeMap::new();
-    for (name, events) in streams.as_object().into_iter().flatten() {
-        for event in events.as_array().into_iter().flatten() {
-            let time = event[0].as_i64().unwrap_or(0);
-            let line = match &event[1] {
-                Json::Null => name.clone(),
-                value => format!("{name} = {}", literal(value)),
+    for (name, events) in streams {
+        for (time, value) in events {
+            let line = match value {
+                None => name.clone(),
+                Some(value) => format!("{name} = {value}"),
             };
-            lines.entry(time).or_default().push(line);
+            lines.entry(*time).or_default().push(line);
         }
     }
     lines
@@ -73,6 +93,7 @@ fn literal(value: &Json) -> String {
     match value {
         Json::Null => "()".to_owned(),
         Json::Array(items) => format!("List({})", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Json::Object(members) if members.len() == 1 && members.contains_key("none") => "None".to_owned(),
         Json::Object(members) => match members.get("some") {
             Some(inner) if members.len() == 1 => format!("Some({})", literal(inner)),
             _ => {

@@ -1,0 +1,222 @@
+//! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
+
+use super::{Frame, Numbered, Sources, base};
+
+/// The program around the tests.
+pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
+    let numbers: Vec<String> = tests.iter().map(|(number, _)| number.to_string()).collect();
+    let ends: Vec<String> = tests.iter().map(|(_, test)| test.expected.status().to_string()).collect();
+    let body = match frame {
+        Frame::Make | Frame::CTest => MAIN,
+        Frame::CUnit => CUNIT_MAIN,
+    };
+    // A table is never empty, so that it is C.
+    let list = |items: &[String]| if items.is_empty() { "0".to_owned() } else { items.join(", ") };
+    format!("{HEAD}{body}")
+        .replace("@TESTS@", &list(&numbers))
+        .replace("@ENDS@", &list(&ends))
+        .replace("@COUNT@", &numbers.len().to_string())
+}
+
+const HEAD: &str = "\
+/* Runs the tests of a suite, each by its number. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int specimen_test;
+int specimen_call(void);
+
+int specimen_differs(const char *expected)
+{
+  fprintf(stderr, \"test %d does not return %s\\n\", specimen_test, expected);
+  return 4;
+}
+
+/* Without its header `assert` is a function that no library has. */
+__attribute__((weak)) void assert(int holds)
+{
+  if (!holds)
+    abort();
+}
+
+";
+
+const MAIN: &str = "\
+int main(int count, char *words[])
+{
+  static const int tests[] = { @TESTS@ };
+  int at;
+  if (count != 2) {
+    fprintf(stderr, \"usage: %s TEST\\n\", words[0]);
+    return 1;
+  }
+  specimen_test = atoi(words[1]);
+  if (specimen_test <= 0)
+    return 2;
+  for (at = 0; at < @COUNT@; ++at)
+    if (tests[at] == specimen_test)
+      return specimen_call();
+  return 3;
+}
+";
+
+/// Every test has a process of its own: what one leaves in static variables, the next does not see.
+const CUNIT_MAIN: &str = "\
+#include <sys/wait.h>
+#include <unistd.h>
+#include <CUnit/Basic.h>
+
+static const int tests[] = { @TESTS@ };
+static const int ends[] = { @ENDS@ };
+
+/* Whether what a test printed is what is written down; nothing written down means nothing to compare. */
+static int same_output(int test)
+{
+  char name[64];
+  FILE *expected, *found;
+  int one, other;
+  sprintf(name, \"expected/%d.out\", test);
+  expected = fopen(name, \"rb\");
+  sprintf(name, \"test-%d.out\", test);
+  found = fopen(name, \"rb\");
+  if (expected == NULL || found == NULL) {
+    one = other = expected == NULL ? 0 : 1;
+    if (found == NULL && expected != NULL)
+      other = 0;
+  } else {
+    do {
+      one = getc(expected);
+      other = getc(found);
+    } while (one == other && one != EOF);
+  }
+  if (expected != NULL)
+    fclose(expected);
+  if (found != NULL)
+    fclose(found);
+  remove(name);
+  return one == other;
+}
+
+static int next;
+
+static void run_next(void)
+{
+  int at = next++, status = -1;
+  pid_t child;
+  fflush(stdout);
+  child = fork();
+  if (child == 0) {
+    char name[64];
+    specimen_test = tests[at];
+    sprintf(name, \"test-%d.out\", specimen_test);
+    if (freopen(name, \"wb\", stdout) == NULL)
+      exit(2);
+    exit(specimen_call());
+  }
+  CU_ASSERT_FATAL(child > 0);
+  CU_ASSERT_FATAL(waitpid(child, &status, 0) == child);
+  CU_ASSERT_EQUAL(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), ends[at]);
+  CU_ASSERT(same_output(tests[at]));
+}
+
+int main(void)
+{
+  static char names[@COUNT@ + 1][32];
+  CU_pSuite suite;
+  int at, failed;
+  if (CU_initialize_registry() != CUE_SUCCESS)
+    return 2;
+  suite = CU_add_suite(\"specimen\", NULL, NULL);
+  for (at = 0; suite != NULL && at < @COUNT@; ++at) {
+    sprintf(names[at], \"test %d\", tests[at]);
+    if (CU_add_test(suite, names[at], run_next) == NULL)
+      return 2;
+  }
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  failed = (int)CU_get_number_of_failures();
+  CU_cleanup_registry();
+  return failed != 0;
+}
+";
+
+/// Runs one test and compares how it ends and what it prints.
+const RUN_TEST: &str = "\
+#!/bin/sh
+# Runs one test: run_test.sh TESTER NUMBER STATUS. What it prints is compared where that is written down.
+here=$(dirname \"$0\")
+out=$(mktemp) || exit 2
+\"$1\" \"$2\" >\"$out\"
+status=$?
+failed=0
+if [ \"$status\" -ne \"$3\" ]; then
+  echo \"test $2: ended with $status instead of $3\" >&2
+  failed=1
+fi
+if [ -f \"$here/expected/$2.out\" ] && ! cmp -s \"$out\" \"$here/expected/$2.out\"; then
+  echo \"test $2: printed something else than expected/$2.out\" >&2
+  failed=1
+fi
+rm -f \"$out\"
+exit $failed
+";
+
+/// What builds the tester and runs all tests.
+pub(super) fn scripts(sources: &Sources, tests: &[Numbered<'_>], frame: Frame) -> Vec<(String, String)> {
+    let script = ("run_test.sh".to_owned(), RUN_TEST.to_owned());
+    match frame {
+        Frame::Make => vec![script, ("Makefile".to_owned(), makefile(sources, tests, false))],
+        Frame::CUnit => vec![("Makefile".to_owned(), makefile(sources, tests, true))],
+        Frame::CTest => vec![script, ("CMakeLists.txt".to_owned(), cmake(sources, tests))],
+    }
+}
+
+fn makefile(sources: &Sources, tests: &[Numbered<'_>], cunit: bool) -> String {
+    let objects: Vec<String> = sources.files.iter().map(|(name, _)| format!("{}.mod.o", base(name))).collect();
+    let libraries = if cunit { " -lcunit -lm" } else { " -lm" };
+    let mut run = String::new();
+    if cunit {
+        run.push_str("\t./tester\n");
+    } else {
+        run.push_str("\t@failed=0; \\\n");
+        for (number, test) in tests {
+            let status = test.expected.status();
+            run.push_str(&format!(
+                "\techo \"./tester {number}\"; sh ./run_test.sh ./tester {number} {status} || failed=1; \\\n"
+            ));
+        }
+        run.push_str("\texit $$failed\n");
+    }
+    format!(
+        "# Builds and runs the tests. BUILD_FLAGS may hold options of the compiler, such as --coverage, and -I FOLDER for headers.\n\
+         CC ?= cc\nBUILD_FLAGS ?=\nCPPFLAGS ?={flags}\nOBJECTS = tester.o {objects}\n\n\
+         tester: $(OBJECTS)\n\t$(CC) $(BUILD_FLAGS) -o $@ $(OBJECTS){libraries}\n\n\
+         %.o: %.c\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) -w -c -o $@ $<\n\n\
+         run_tests: tester\n{run}\n\
+         clean:\n\trm -f tester $(OBJECTS) *.gcda *.gcno *.gcov test-*.out\n\n\
+         .PHONY: run_tests clean\n",
+        flags = sources.flags.iter().map(|flag| format!(" '{flag}'")).collect::<String>(),
+        objects = objects.join(" "),
+    )
+}
+
+fn cmake(sources: &Sources, tests: &[Numbered<'_>]) -> String {
+    let copies: Vec<String> = sources.files.iter().map(|(name, _)| format!("{}.mod.c", base(name))).collect();
+    let mut text = format!(
+        "# cmake -B build && cmake --build build && ctest --test-dir build\n\
+         cmake_minimum_required(VERSION 3.10)\nproject(tests C)\nenable_testing()\n\
+         add_executable(tester tester.c {})\ntarget_compile_options(tester PRIVATE -w)\ntarget_link_libraries(tester m)\n",
+        copies.join(" ")
+    );
+    for flag in &sources.flags {
+        text.push_str(&format!("target_compile_options(tester PRIVATE \"{flag}\")\n"));
+    }
+    for (number, test) in tests {
+        text.push_str(&format!(
+            "add_test(NAME test-{number} COMMAND sh ${{CMAKE_SOURCE_DIR}}/run_test.sh $<TARGET_FILE:tester> {number} {})\n",
+            test.expected.status()
+        ));
+    }
+    text
+}

@@ -1,0 +1,138 @@
+//! Runs the tests of a C suite for real: built by the system's compiler, in a folder of their own, with limits.
+//!
+//! Nothing here happens unless the user asks for it. A test gets processor time, memory, file sizes and a wall clock; it reads nothing
+//! from standard input, and its folder is removed behind it. It is still a program with the rights of the user.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use testcase::Suite;
+
+use crate::failure::Failure;
+use crate::folder;
+use crate::output::Output;
+use crate::present::counted;
+use crate::verbs::export::exported;
+
+/// The processor time of a test in seconds, its memory and the largest file in kilobytes.
+const LIMITS: &str = "ulimit -t 10; ulimit -v 4194304; ulimit -f 65536; ulimit -c 0";
+
+/// The longest that a test may take, and the longest that the compiler may.
+const PATIENCE: Duration = Duration::from_secs(20);
+const COMPILER_PATIENCE: Duration = Duration::from_secs(300);
+
+/// How often a running test is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// What became of the tests.
+pub(crate) struct Executed {
+    /// The tests that did something else than expected, and what.
+    pub(crate) failed: Vec<(String, String)>,
+    /// How many were run.
+    pub(crate) count: usize,
+}
+
+/// Builds and runs every test of a suite.
+pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, Failure> {
+    if suite.language != "c" {
+        return Err(Failure::Usage("only tests of C programs can be executed".to_owned()));
+    }
+    let files = exported(suite, "harness", Some(source))?;
+    let folder = tempfile::Builder::new().prefix("specimen-").tempdir().map_err(|error| {
+        Failure::Environment(format!("cannot make a folder for the tests in {}: {error}", std::env::temp_dir().display()))
+    })?;
+    folder::write_files(folder.path(), &files)?;
+    build(folder.path(), source.0)?;
+    let mut failed = Vec::new();
+    for (number, test) in (1..).zip(&suite.tests) {
+        if let Some(problem) = run_one(folder.path(), number, expected_status(test))? {
+            failed.push((test.id.clone(), problem));
+        }
+    }
+    Ok(Executed { failed, count: suite.tests.len() })
+}
+
+/// Says what became of the tests; whether all did what they should.
+pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
+    for (test, problem) in &executed.failed {
+        output.complain(&format!("test {test} {problem}"));
+    }
+    let right = executed.count - executed.failed.len();
+    output.talk(&format!("executed: {right} of {} did what the interpreter says", counted(executed.count, "test")));
+    executed.failed.is_empty()
+}
+
+fn build(folder: &Path, source: &Path) -> Result<(), Failure> {
+    // Headers beside the source are found as they were when it was read.
+    let beside = source.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = fs::canonicalize(beside).unwrap_or_else(|_| beside.to_owned());
+    let flags = format!("BUILD_FLAGS=-I{}", beside.display());
+    let log = folder.join("build.log");
+    let mut command = Command::new("make");
+    command.args(["-s", "tester", &flags]).current_dir(folder);
+    let ended = ended(command, &log, COMPILER_PATIENCE)?;
+    if ended != Some(0) {
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        let line = said.lines().find(|line| line.contains("error")).or(said.lines().next()).unwrap_or("no reason given");
+        return Err(Failure::Environment(format!("the tests cannot be built: {line}")));
+    }
+    Ok(())
+}
+
+fn expected_status(test: &testcase::TestRecord) -> i64 {
+    let number = |name: &str| test.expected.get(name).and_then(serde_json::Value::as_i64);
+    match (test.expected.contains_key("aborts"), number("exits")) {
+        (true, _) => 128 + 6,
+        (false, Some(status)) => status & 0xff,
+        (false, None) => 0,
+    }
+}
+
+/// Runs one test; what is wrong with it, if something is.
+fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<String>, Failure> {
+    let log = folder.join("test.log");
+    let mut command = Command::new("sh");
+    let script = format!("{LIMITS}; sh ./run_test.sh ./tester {number} {status}");
+    command.args(["-c", &script]).current_dir(folder).env("TMPDIR", folder);
+    Ok(match ended(command, &log, PATIENCE)? {
+        Some(0) => None,
+        Some(_) => {
+            let said = fs::read_to_string(&log).unwrap_or_default();
+            let words: Vec<&str> = said.lines().map(|line| line.trim_start_matches(&format!("test {number}")).trim_start_matches(": ").trim()).collect();
+            Some(if words.is_empty() { "failed".to_owned() } else { words.join("; ") })
+        }
+        None => Some(format!("did not end within {} s", PATIENCE.as_secs())),
+    })
+}
+
+/// Runs a command with its output in a file; the status, or none if it had to be ended.
+fn ended(mut command: Command, log: &Path, patience: Duration) -> Result<Option<i32>, Failure> {
+    let cannot = |error: std::io::Error| Failure::Environment(format!("cannot run the tests: {error}"));
+    let file = File::create(log).map_err(cannot)?;
+    let also = file.try_clone().map_err(cannot)?;
+    command.stdin(Stdio::null()).stdout(file).stderr(also);
+    // A group of its own, so that what it starts can be ended with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(cannot)?;
+    let deadline = Instant::now() + patience;
+    loop {
+        match child.try_wait().map_err(cannot)? {
+            Some(status) => return Ok(Some(status.code().unwrap_or(-1))),
+            None if deadline <= Instant::now() => {
+                end(&mut child);
+                return Ok(None);
+            }
+            None => std::thread::sleep(GLANCE),
+        }
+    }
+}
+
+/// Ends a command and what it started.
+fn end(child: &mut Child) {
+    let _ = Command::new("sh").args(["-c", &format!("kill -KILL -{} 2>/dev/null", child.id())]).status();
+    let _ = child.kill();
+    let _ = child.wait();
+}

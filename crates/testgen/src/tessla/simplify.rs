@@ -1,0 +1,200 @@
+//! Readable tests: fewer events, earlier times, smaller values, as long as a trace meets what it met. Found with the interpreter
+//! alone.
+
+use std::sync::Arc;
+
+use tessla::meter::{Meter, Probe};
+use tessla::trace::Event;
+use tessla::value::{Object, Value};
+use value::IBig;
+
+use super::document::Trace;
+
+/// A trace is changed this often at most.
+const MOST_TRIES: u32 = 600;
+
+/// A trace like the given one, simpler where that can be had.
+pub(super) fn simplest(meter: &Meter<'_>, trace: Trace, closed: bool) -> Trace {
+    let Some(wanted) = meter.probe(&trace.events, trace.end) else { return trace };
+    let mut search = Search { meter, wanted, closed, best: trace, tries: MOST_TRIES };
+    search.drop_events();
+    search.tighten();
+    search.shrink_values();
+    search.best
+}
+
+struct Search<'a> {
+    meter: &'a Meter<'a>,
+    wanted: Probe,
+    closed: bool,
+    best: Trace,
+    tries: u32,
+}
+
+impl Search<'_> {
+    /// Takes a trace if it meets all that is wanted.
+    fn accept(&mut self, trace: Trace) -> bool {
+        if self.tries == 0 || trace == self.best {
+            return false;
+        }
+        self.tries -= 1;
+        let Some(probe) = self.meter.probe(&trace.events, trace.end) else { return false };
+        let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);
+        let fits = meets && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
+        if fits {
+            self.best = trace;
+        }
+        fits
+    }
+
+    /// Leaves out events: half of them, then quarters, down to single ones.
+    fn drop_events(&mut self) {
+        let mut size = self.best.events.len().div_ceil(2);
+        while size > 0 && self.tries > 0 {
+            let mut end = self.best.events.len();
+            while end > 0 && self.tries > 0 {
+                let start = end.saturating_sub(size);
+                let mut events = self.best.events.clone();
+                events.drain(start..end);
+                let end_of_run = self.best.end;
+                self.accept(Trace { events, end: end_of_run });
+                end = start;
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
+        }
+    }
+
+    /// Makes the gaps between times, before the first and after the last one, as short as they may be.
+    fn tighten(&mut self) {
+        let count = gaps(&self.best).len();
+        let close: Vec<i64> = (0..count).map(|gap| least(gap, count)).collect();
+        if self.accept(with_gaps(&self.best, &close)) {
+            return;
+        }
+        for gap in 0..count {
+            let (mut low, mut high) = (least(gap, count), gaps(&self.best)[gap]);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let mut wanted = gaps(&self.best);
+                // Most gaps can be as short as possible or not be changed at all: ask for that first.
+                let target = if low == least(gap, count) { low } else { middle };
+                wanted[gap] = target;
+                if self.accept(with_gaps(&self.best, &wanted)) {
+                    high = target;
+                } else {
+                    low = target + 1;
+                }
+            }
+        }
+    }
+
+    fn shrink_values(&mut self) {
+        for index in 0..self.best.events.len() {
+            while let Some(smaller) =
+                simpler(&self.best.events[index].value).into_iter().find(|value| self.accept(self.with(index, value)))
+            {
+                debug_assert_eq!(self.best.events[index].value, smaller);
+            }
+        }
+    }
+
+    fn with(&self, index: usize, value: &Value) -> Trace {
+        let mut trace = self.best.clone();
+        trace.events[index].value = value.clone();
+        trace
+    }
+}
+
+/// The shortest a gap may be: the first time and the end may follow at once.
+fn least(gap: usize, count: usize) -> i64 {
+    i64::from(gap != 0 && gap + 1 != count)
+}
+
+/// The first time, the distances between the times, and the distance from the last one to the end.
+fn gaps(trace: &Trace) -> Vec<i64> {
+    let mut gaps = Vec::new();
+    let mut before = None;
+    for Event { time, .. } in &trace.events {
+        match before {
+            Some(before) if before == *time => continue,
+            Some(before) => gaps.push(time - before),
+            None => gaps.push(*time),
+        }
+        before = Some(*time);
+    }
+    gaps.push(trace.end - before.unwrap_or(0));
+    gaps
+}
+
+/// The same events with other gaps.
+fn with_gaps(trace: &Trace, gaps: &[i64]) -> Trace {
+    let mut events = Vec::with_capacity(trace.events.len());
+    let (mut before, mut now) = (None, 0);
+    let mut next = gaps.iter();
+    for event in &trace.events {
+        if before != Some(event.time) {
+            before = Some(event.time);
+            now += next.next().expect("there is a gap before every time");
+        }
+        events.push(Event { time: now, ..event.clone() });
+    }
+    Trace { events, end: now + next.next().expect("there is a gap before the end") }
+}
+
+/// Values that are simpler, the simplest first.
+fn simpler(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Int(_) | Value::Big(_) => {
+            let number = value.as_integer().expect("it is an integer");
+            let size = |number: &IBig| if *number < IBig::ZERO { -number.clone() } else { number.clone() };
+            let half = &number / IBig::from(2);
+            let next = if number > IBig::ZERO { &number - IBig::from(1) } else { &number + IBig::from(1) };
+            let opposite = -number.clone();
+            let mut found: Vec<IBig> = vec![IBig::ZERO, IBig::from(1), half, next];
+            found.retain(|candidate| size(candidate) < size(&number));
+            if number < IBig::ZERO {
+                found.insert(0, opposite);
+            }
+            found.dedup();
+            found.into_iter().map(Value::integer).collect()
+        }
+        Value::Some(inner) => simpler(inner).into_iter().map(Value::some).collect(),
+        Value::Object(object) => {
+            let member = |index: usize| {
+                simpler(&object.values[index]).into_iter().map(move |value| {
+                    let mut values = object.values.clone();
+                    values[index] = value;
+                    Value::Object(Arc::new(Object { names: object.names.clone(), values }))
+                })
+            };
+            (0..object.values.len()).flat_map(member).collect()
+        }
+        Value::Bool(_) | Value::Float(_) | Value::String(_) | Value::Unit | Value::None => Vec::new(),
+        Value::List(_) | Value::Set(_) | Value::Map(_) | Value::Failure(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_taken_apart_and_put_together() {
+        let event = |time, input| Event { time, input, value: Value::Unit };
+        let trace = Trace { events: vec![event(3, 0), event(3, 1), event(10, 0)], end: 12 };
+        assert_eq!(gaps(&trace), [3, 7, 2]);
+        assert_eq!(with_gaps(&trace, &gaps(&trace)), trace);
+        let close = with_gaps(&trace, &[0, 1, 0]);
+        assert_eq!(close.events.iter().map(|event| event.time).collect::<Vec<_>>(), [0, 0, 1]);
+        assert_eq!(gaps(&Trace { events: Vec::new(), end: 5 }), [5]);
+    }
+
+    #[test]
+    fn numbers_become_smaller() {
+        let texts = |value: Value| simpler(&value).iter().map(tessla::show::plain_text).collect::<Vec<_>>();
+        assert_eq!(texts(Value::Int(7)), ["0", "1", "3", "6"]);
+        assert_eq!(texts(Value::Int(-1)), ["1", "0"]);
+        assert_eq!(texts(Value::some(Value::Int(1))), ["Some(0)"]);
+        assert!(simpler(&Value::Int(0)).is_empty());
+    }
+}
