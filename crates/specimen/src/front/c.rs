@@ -136,6 +136,19 @@ impl CModel {
         Ok(settings)
     }
 
+    /// The parameters of the function that is tested which are pointers to functions.
+    fn callbacks(&self) -> Vec<String> {
+        let program = &self.translation.program;
+        let types = &program.types;
+        let is_callback = |ty: c::types::TypeId| match types.kind(ty) {
+            c::types::Type::Pointer(target) => matches!(types.kind(*target), c::types::Type::Function { .. }),
+            _ => false,
+        };
+        let body = program.function(self.entry).body.as_ref();
+        let parameters = body.iter().flat_map(|body| &body.parameters).map(|id| program.variable(*id));
+        parameters.filter(|one| is_callback(one.ty)).map(|one| one.name.clone()).collect()
+    }
+
     fn graph(&self, asked: &Asked) -> Result<ProgramGraph, Failure> {
         let abstracted = self.functions(&list(asked, "abstract"))?;
         Ok(ProgramGraph::with_abstracted(&self.translation, self.entry, self.blocks(), &abstracted))
@@ -249,6 +262,11 @@ impl Model for CModel {
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let settings = self.settings(asked)?;
         let graph = self.graph(asked)?;
+        for name in self.callbacks() {
+            output.warn(&format!(
+                "the parameter `{name}` is a pointer to a function: no function is made up for it, and what needs one is not reached"
+            ));
+        }
         let Some(text) = self.query(output, asked, &graph)? else {
             let subject = CSubject::with_mcdc(&self.translation, graph, settings)
                 .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
@@ -256,6 +274,7 @@ impl Model for CModel {
         };
         let spec = self.spec(output, &text, &graph)?;
         match spec.goals.count() {
+            Some(0) => output.warn("the query asks for nothing: it has no goals"),
             Some(count) if count <= MOST_GOALS => {
                 if let Some(more) = spec.goals.count_with_repetitions().filter(|more| *more != count) {
                     output.talk(&format!("{count} goals; {more} if what two parts of the query ask for counts twice"));
