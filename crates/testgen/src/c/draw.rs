@@ -12,7 +12,7 @@ use super::replay::{CReplay, Seen};
 const MOST_CONSTANTS: usize = 256;
 
 /// Edges taken by all runs that draw inputs together: programs that run long are attacked less often.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 6_000_000;
 
 /// Random inputs for a program.
 pub(super) struct Drawing {

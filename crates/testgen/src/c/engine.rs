@@ -21,7 +21,7 @@ use crate::{Options, SearchError, Statistics, Strategy};
 const CHEAP_RUNS: usize = 300;
 
 /// Edges taken by all of them together.
-const CHEAP_STEPS: u64 = 10_000_000;
+const CHEAP_STEPS: u64 = 3_000_000;
 
 /// From this many open obligations on, the solver is asked for any of them.
 const MANY: usize = 24;
