@@ -17,7 +17,7 @@ usage: cargo xtask TASK
   tools       install what the tests need into target/tools
   tidy        check the promises of the project: graph, first lines, diagnostics, corpus
   codegen     write the generated pages of the book
-  bench       measurements, beside peers [terms|solvers|decisions]
+  bench       measurements, beside peers [TOPIC …]
   fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
 
 /// What a task may fail with: words for people.

@@ -1,5 +1,7 @@
 //! From a checked model to code for the machine: one piece for each alternative of the do-od block.
 
+use std::sync::Arc;
+
 use crate::ast::{ArithmeticOp, Comparison, Connective};
 use crate::regions::{Regions, Values};
 use crate::shape::Shape;
@@ -8,12 +10,12 @@ use crate::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
 /// Code for the machine.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// One piece for each alternative that was compiled.
-    pub(crate) pieces: Vec<Piece>,
+    /// One piece for each alternative that was compiled; mutants share those of the model.
+    pub(crate) pieces: Vec<Arc<Piece>>,
     /// The lowest and highest value of each slot.
     pub(crate) domains: Vec<(i64, i64)>,
     /// The layout of labels.
-    pub(crate) shape: Shape,
+    pub(crate) shape: Arc<Shape>,
     /// The numbers the machine keeps: state, label, count of events, weight, locals.
     pub(crate) cells: usize,
     /// For each action of the shape the pieces that can begin with it.
@@ -28,6 +30,8 @@ pub(crate) struct Piece {
     /// Whether a way that does not lead to a wanted label may be left early. Not so where priorities count what could
     /// have happened.
     pub(crate) guided: bool,
+    /// The actions of the shape it can begin with.
+    pub(crate) first: Vec<usize>,
 }
 
 /// A variable that runs through values.
@@ -120,37 +124,82 @@ impl Program {
 
     /// The code of those alternatives of a model that `wanted` accepts.
     pub fn of(spec: &Spec, shape: &Shape, regions: &Regions, wanted: &dyn Fn(&Block) -> bool) -> Program {
-        let base = spec.slots().len() + shape.width() + 2;
-        let mut program = Program {
-            pieces: Vec::new(),
-            domains: spec.slots().iter().map(|slot| (slot.low, slot.high)).collect(),
-            shape: shape.clone(),
-            cells: base,
-            begins: vec![Vec::new(); shape.actions.len()],
-        };
+        let mut program = Program::empty(spec, Arc::new(shape.clone()));
         for block in spec.alternatives().iter().filter(|block| wanted(block)) {
-            let mut compiler = Compiler {
-                spec,
-                shape,
-                regions,
-                code: Vec::new(),
-                binders: Vec::new(),
-                next_cell: base,
-                call: Vec::new(),
-            };
-            compiler.block(block);
-            compiler.code.push(Instruction::Accept);
-            program.cells = program.cells.max(compiler.next_cell);
-            for action in first_actions(block) {
-                let begins = &mut program.begins[shape.action(&spec.actions()[action])];
-                if begins.last() != Some(&program.pieces.len()) {
-                    begins.push(program.pieces.len());
-                }
-            }
-            let guided = !has_priority(block);
-            program.pieces.push(Piece { code: compiler.code, binders: compiler.binders, guided });
+            program.compile(spec, regions, block);
         }
         program
+    }
+
+    /// The code of a model some of whose alternatives are those of another one: `known` tells which. Both have the same
+    /// slots, and the other one was compiled for the same shape and regions.
+    pub fn sharing(
+        spec: &Spec,
+        regions: &Regions,
+        other: &Program,
+        known: &dyn Fn(usize, &Block) -> Option<usize>,
+    ) -> Program {
+        let mut program = Program::empty(spec, other.shape.clone());
+        program.cells = other.cells;
+        for (index, block) in spec.alternatives().iter().enumerate() {
+            match known(index, block) {
+                Some(same) => program.add(other.pieces[same].clone()),
+                None => program.compile(spec, regions, block),
+            }
+        }
+        program
+    }
+
+    /// Some of the alternatives, by number.
+    #[must_use]
+    pub fn only(&self, wanted: &dyn Fn(usize) -> bool) -> Program {
+        let mut program = Program {
+            pieces: Vec::new(),
+            domains: self.domains.clone(),
+            shape: self.shape.clone(),
+            cells: self.cells,
+            begins: vec![Vec::new(); self.shape.actions.len()],
+        };
+        let pieces = self.pieces.iter().enumerate().filter(|(index, _)| wanted(*index));
+        pieces.for_each(|(_, piece)| program.add(piece.clone()));
+        program
+    }
+
+    fn empty(spec: &Spec, shape: Arc<Shape>) -> Program {
+        Program {
+            pieces: Vec::new(),
+            domains: spec.slots().iter().map(|slot| (slot.low, slot.high)).collect(),
+            cells: spec.slots().len() + shape.width() + 2,
+            begins: vec![Vec::new(); shape.actions.len()],
+            shape,
+        }
+    }
+
+    fn compile(&mut self, spec: &Spec, regions: &Regions, block: &Block) {
+        let shape = self.shape.clone();
+        let mut compiler = Compiler {
+            spec,
+            shape: &shape,
+            regions,
+            code: Vec::new(),
+            binders: Vec::new(),
+            next_cell: spec.slots().len() + shape.width() + 2,
+            call: Vec::new(),
+        };
+        compiler.block(block);
+        compiler.code.push(Instruction::Accept);
+        self.cells = self.cells.max(compiler.next_cell);
+        let mut first: Vec<usize> =
+            first_actions(block).into_iter().map(|action| shape.action(&spec.actions()[action])).collect();
+        first.sort_unstable();
+        first.dedup();
+        let guided = !has_priority(block);
+        self.add(Arc::new(Piece { code: compiler.code, binders: compiler.binders, guided, first }));
+    }
+
+    fn add(&mut self, piece: Arc<Piece>) {
+        piece.first.iter().for_each(|action| self.begins[*action].push(self.pieces.len()));
+        self.pieces.push(piece);
     }
 
     /// Whether there is no code at all.

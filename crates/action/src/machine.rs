@@ -79,6 +79,26 @@ impl Machine {
         Ok(())
     }
 
+    /// As `steps`, only through alternatives that can begin with one of these actions of the shape.
+    ///
+    /// # Errors
+    /// When the fuel is spent.
+    pub fn steps_beginning(
+        &mut self,
+        program: &Program,
+        pre: &[i64],
+        actions: &[bool],
+        visit: &mut dyn FnMut(Found<'_>) -> bool,
+    ) -> Result<(), OutOfFuel> {
+        let wanted = |piece: &&std::sync::Arc<Piece>| piece.first.iter().any(|&action| actions[action]);
+        for piece in program.pieces.iter().filter(wanted) {
+            if !self.run(program, piece, pre, None, visit)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Every state a step with this label leads to; `visit` answers whether to go on.
     ///
     /// # Errors

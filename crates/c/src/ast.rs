@@ -316,6 +316,8 @@ pub enum ExprKind {
     Integer(IntegerLiteral),
     /// A floating literal.
     Float(f64, Basic),
+    /// A constant of type `long double`: its 80 bits.
+    Extended(u128),
     /// A character literal: its value, and its type.
     Character(i128, CharacterWidth),
     /// String literals side by side: code units and their width.

@@ -29,8 +29,10 @@ pub enum ExprKind {
     /// An integer constant within the range of its type (the bit pattern for 128 unsigned bits), or a pointer made from
     /// one: 0 is the null pointer.
     Integer(i128),
-    /// A floating constant, already rounded to its type.
+    /// A floating constant of type `float` or `double`, already rounded to its type.
     Float(f64),
+    /// A constant of type `long double`: its 80 bits.
+    Extended(u128),
     /// The value stored at a place. For a structure or union the whole of it, as the source of a copy.
     Load(PlaceId),
     /// The address of a place that is not a bit-field.

@@ -5,6 +5,7 @@
 pub mod ast;
 pub mod codes;
 pub mod expr;
+mod extended;
 pub mod interp;
 mod lex;
 mod library;

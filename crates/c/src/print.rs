@@ -145,6 +145,7 @@ impl Program {
             }
             ExprKind::Integer(value) => value.to_string(),
             ExprKind::Float(value) => format!("{value:?}"),
+            ExprKind::Extended(bits) => format!("{:?}L", crate::extended::to_double(*bits)),
             ExprKind::Load(place) => self.show_place_to(*place, depth - 1),
             ExprKind::Address(place) => format!("&{}", self.show_place_to(*place, depth - 1)),
             ExprKind::Function(function) => format!("&{}", self.function(*function).name),

@@ -590,7 +590,7 @@ impl Program {
         let mut found = Vec::new();
         while let Some(id) = pending.pop() {
             match &self.expr(id).kind {
-                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Function(_) => {}
+                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Extended(_) | ExprKind::Function(_) => {}
                 ExprKind::Load(place) => {
                     if let Base::Variable(variable) = self.place(*place).base {
                         found.push(variable);

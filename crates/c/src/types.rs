@@ -50,7 +50,7 @@ impl TypeId {
     pub const FLOAT: TypeId = TypeId(15 << 2);
     /// `double`.
     pub const DOUBLE: TypeId = TypeId(16 << 2);
-    /// `long double`. Declared and laid out, but not computed with.
+    /// `long double`: 80 bits, as the x87 has it.
     pub const LONG_DOUBLE: TypeId = TypeId(17 << 2);
     /// `__builtin_va_list`. Declared and laid out, but not computed with.
     pub const VA_LIST: TypeId = TypeId(18 << 2);

@@ -112,6 +112,11 @@ impl Bdds {
         self.exhausted
     }
 
+    /// Sets another deadline. What was exhausted before stays so.
+    pub fn allow_until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

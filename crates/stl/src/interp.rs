@@ -14,7 +14,7 @@ pub fn verdicts(store: &Store, trace: &Trace, roots: &[Formula]) -> Vec<bool> {
     let below = store.below(roots);
     let propositions: Vec<Option<Times<RBig>>> =
         below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
-    match common_scale(store, &below, &propositions) {
+    match common_scale(store, &below, &propositions, &[]) {
         Some(scale) => {
             let propositions = propositions.into_iter().map(|times| times.map(|times| scaled(times, &scale))).collect();
             let convert = |time: &RBig| whole(time, &scale).expect("the scale fits all times");
@@ -35,6 +35,76 @@ pub fn times(store: &Store, trace: &Trace, formula: Formula) -> Times<RBig> {
     let propositions = below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
     let mut sets = sets(store, &below, propositions, RBig::clone);
     sets.remove(sets.len() - 1)
+}
+
+/// What is asked about a stretch of a trace.
+#[derive(Clone, Debug)]
+pub(crate) enum Question {
+    /// Whether the formula holds at its beginning.
+    Start(Formula),
+    /// Whether the formula holds at all times, and at any time, from this time on.
+    Spread(Formula, RBig),
+    /// Whether the first holds until the second, which comes at this time or later; and whether the first holds throughout.
+    /// Both are negated where the flag says so.
+    Until(Formula, Formula, RBig, bool),
+}
+
+/// Answers questions about the part of a trace before `until`, or about all of it. The two truth values of an answer are
+/// those the question speaks of.
+pub(crate) fn answers(store: &Store, trace: &Trace, questions: &[Question], until: Option<&RBig>) -> Vec<(bool, bool)> {
+    let roots: Vec<Formula> = questions
+        .iter()
+        .flat_map(|question| match *question {
+            Question::Start(formula) | Question::Spread(formula, _) => vec![formula],
+            Question::Until(left, right, ..) => vec![left, right],
+        })
+        .collect();
+    let below = store.below(&roots);
+    let propositions: Vec<Option<Times<RBig>>> =
+        below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
+    let own = questions.iter().filter_map(|question| match question {
+        Question::Start(_) => None,
+        Question::Spread(_, from) | Question::Until(_, _, from, _) => Some(from),
+    });
+    let more: Vec<&RBig> = own.chain(until).collect();
+    match common_scale(store, &below, &propositions, &more) {
+        Some(scale) => {
+            let propositions = propositions.into_iter().map(|times| times.map(|times| scaled(times, &scale))).collect();
+            let convert = |time: &RBig| whole(time, &scale).expect("the scale fits all times");
+            answered(store, &below, propositions, questions, until, convert)
+        }
+        None => answered(store, &below, propositions, questions, until, RBig::clone),
+    }
+}
+
+fn answered<T: Instant>(
+    store: &Store,
+    below: &[Formula],
+    propositions: Vec<Option<Times<T>>>,
+    questions: &[Question],
+    until: Option<&RBig>,
+    convert: impl Fn(&RBig) -> T,
+) -> Vec<(bool, bool)> {
+    let sets = sets(store, below, propositions, &convert);
+    let until = until.map(&convert);
+    let set = |formula: &Formula| &sets[below.binary_search(formula).expect("a formula is among those below it")];
+    let one = |question: &Question| match question {
+        Question::Start(formula) => {
+            let truth = set(formula).holds_at_start();
+            (truth, truth)
+        }
+        Question::Spread(formula, from) => set(formula).within(&convert(from), until.as_ref()),
+        Question::Until(left, right, from, negated) => {
+            let side = |formula: &Formula| {
+                let times = set(formula).clone();
+                if *negated { times.complement() } else { times }
+            };
+            let (left, right) = (side(left), side(right));
+            let reached = left.until(&right, &convert(from), until.as_ref()).holds_at_start();
+            (reached, left.within(&T::zero(), until.as_ref()).0)
+        }
+    };
+    questions.iter().map(one).collect()
 }
 
 fn evaluate<T: Instant>(
@@ -209,7 +279,12 @@ impl Builder {
 }
 
 /// A denominator that makes all times of a run whole and small, if there is one.
-fn common_scale(store: &Store, below: &[Formula], propositions: &[Option<Times<RBig>>]) -> Option<UBig> {
+fn common_scale(
+    store: &Store,
+    below: &[Formula],
+    propositions: &[Option<Times<RBig>>],
+    more: &[&RBig],
+) -> Option<UBig> {
     use dashu_int::ops::Gcd;
     let mut scale = UBig::ONE;
     let mut largest = RBig::ONE;
@@ -231,7 +306,7 @@ fn common_scale(store: &Store, below: &[Formula], propositions: &[Option<Times<R
         next.into_iter().chain(window.map(|window| &window.lower)).chain(window.and_then(|w| w.upper.as_ref()))
     });
     let cuts = propositions.iter().flatten().flat_map(|times| times.cuts.iter().map(|cut| &cut.at));
-    let fits = bounds.chain(cuts).all(&mut include);
+    let fits = bounds.chain(cuts).chain(more.iter().copied()).all(&mut include);
     // Sums of a few hundred bounds stay far below 2^62.
     (fits && (largest * RBig::from(scale.clone())).ceil().bit_len() <= 52).then_some(scale)
 }

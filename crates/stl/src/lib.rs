@@ -21,6 +21,7 @@ pub mod sample;
 pub mod signal;
 mod spec;
 pub mod store;
+pub mod stream;
 pub mod table;
 pub mod times;
 

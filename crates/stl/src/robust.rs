@@ -131,7 +131,7 @@ fn eventually(curve: &Curve, window: &Window) -> Curve {
 }
 
 /// `X U[a,b] Y` is `F[a,b] Y`, `X` at all times before `a`, and from `a` on `X` until `Y`, whenever.
-fn until_window(left: &Curve, right: &Curve, window: &Window) -> Curve {
+pub(crate) fn until_window(left: &Curve, right: &Curve, window: &Window) -> Curve {
     if window.is_empty() {
         return Curve::constant(f64::NEG_INFINITY);
     }

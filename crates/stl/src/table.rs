@@ -3,13 +3,14 @@
 //! Real signals are straight between samples; a Boolean signal keeps the value of a sample up to the next one. Times count from the
 //! first sample.
 
-use source::{Diagnostic, Source, Span};
+use source::{Code, Diagnostic, Source, Span};
 use value::{RBig, Sort};
 
 use crate::codes;
 use crate::number::{read_sample, write_number};
 use crate::signal::{SignalValue, Step, Trace};
-use crate::spec::Spec;
+use crate::spec::{Signal, Spec};
+use crate::stream::Value;
 
 /// The number of errors after which reading stops.
 const ERROR_LIMIT: usize = 20;
@@ -24,17 +25,51 @@ pub fn read_table(table: &Source, spec: &Spec) -> Result<Trace, Vec<Diagnostic>>
         let error = Diagnostic::error(&codes::SIGNAL_SYNTAX, Span::default(), "the table is empty");
         return Err(vec![error.help("The first line names the columns: `time,x,y`.")]);
     };
-    let text = table.slice(header);
-    let separator = [',', ';', '\t'].into_iter().find(|&separator| text.contains(separator)).unwrap_or(',');
-    let columns = columns(table, header, separator, spec)?;
-    let mut reader = Reader::new(table, spec, separator, columns);
+    let shown = |flaws: Vec<Flaw>, line: Span, before: Option<Span>| -> Vec<Diagnostic> {
+        flaws.into_iter().map(|flaw| flaw.diagnostic(line.start as usize, before)).collect()
+    };
+    let mut rows = Rows::new(table.slice(header), spec).map_err(|flaws| shown(flaws, header, None))?;
+    let empty = |signal: &Signal| match signal.sort == Sort::Bool {
+        true => SignalValue::Bool(Vec::new()),
+        false => SignalValue::Real(Vec::new()),
+    };
+    let mut signals: Vec<SignalValue> = spec.signals.iter().map(empty).collect();
+    let mut end = None;
+    let mut before = None;
+    let mut errors: Vec<Diagnostic> = Vec::new();
     for line in lines {
-        reader.line(line);
-        if ERROR_LIMIT <= reader.errors.len() {
+        match rows.row(table.slice(line)) {
+            Ok(row) => {
+                for (signal, value) in signals.iter_mut().zip(row.values) {
+                    match (signal, value) {
+                        (SignalValue::Real(points), Value::Real(value)) => points.push((row.time.clone(), value)),
+                        (SignalValue::Bool(steps), Value::Bool(value)) => {
+                            steps.push(Step { time: row.time.clone(), at: value, after: value });
+                        }
+                        _ => unreachable!("a row has the sorts of its signals"),
+                    }
+                }
+                before = Some(moved(row.place, line.start as usize));
+                end = Some(row.time);
+            }
+            Err(flaws) => errors.extend(shown(flaws, line, before)),
+        }
+        if ERROR_LIMIT <= errors.len() {
             break;
         }
     }
-    reader.finish(header)
+    match end {
+        _ if !errors.is_empty() => Err(errors),
+        Some(end) => Ok(Trace { signals, end }),
+        None => {
+            let message = "the table has no samples";
+            Err(vec![Diagnostic::error(&codes::SIGNAL_SYNTAX, header, message).label("only the columns")])
+        }
+    }
+}
+
+fn moved(span: Span, by: usize) -> Span {
+    Span::new(span.start as usize + by, span.end as usize + by)
 }
 
 /// The trace as a table with a line for every point; Boolean values are those from that time on.
@@ -73,131 +108,162 @@ fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-fn fields(table: &Source, line: Span, separator: char) -> impl Iterator<Item = Span> + '_ {
-    let mut start = line.start as usize;
-    table.slice(line).split(separator).map(move |field| {
+/// The fields of a line, without blanks and quotes, and where they stand in it.
+fn fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
+    line.split(separator).map(move |field| {
         let inner = field.trim().trim_matches('"').trim();
-        let lead = inner.as_ptr() as usize - field.as_ptr() as usize;
-        let span = Span::new(start + lead, start + lead + inner.len());
-        start += field.len() + separator.len_utf8();
-        span
+        (inner.as_ptr() as usize - line.as_ptr() as usize, inner)
     })
 }
 
-/// The column of the time, and that of each signal.
-struct Columns {
-    time: usize,
-    signals: Vec<usize>,
+/// What is wrong with a line.
+#[derive(Clone, Debug)]
+pub struct Flaw {
+    code: &'static Code,
+    /// The place in the line.
+    span: Span,
+    message: String,
+    label: Option<&'static str>,
+    /// An earlier place in the line that belongs to it.
+    also: Option<(Span, &'static str)>,
 }
 
-fn columns(table: &Source, header: Span, separator: char, spec: &Spec) -> Result<Columns, Vec<Diagnostic>> {
-    let names: Vec<Span> = fields(table, header, separator).collect();
-    let mut errors = Vec::new();
-    let mut find = |wanted: &str, accept: &dyn Fn(&str) -> bool| {
-        let found: Vec<usize> = (0..names.len()).filter(|&place| accept(table.slice(names[place]))).collect();
-        match found.as_slice() {
-            [] => {
-                let message = format!("the table has no column `{wanted}`");
-                errors.push(Diagnostic::error(&codes::SIGNAL_COLUMN, header, message).label("the columns"));
-            }
-            [_] => {}
-            [first, second, ..] => {
-                let message = format!("the table has two columns `{wanted}`");
-                let error = Diagnostic::error(&codes::SIGNAL_COLUMN, names[*second], message);
-                errors.push(error.also(names[*first], "the first"));
-            }
+impl Flaw {
+    fn new(code: &'static Code, place: usize, length: usize, message: String) -> Flaw {
+        Flaw { code, span: Span::new(place, place + length), message, label: None, also: None }
+    }
+
+    /// The diagnostic, for a line that begins at `start`, after a line whose time stands at `before`.
+    pub fn diagnostic(self, start: usize, before: Option<Span>) -> Diagnostic {
+        let mut error = Diagnostic::error(self.code, moved(self.span, start), self.message);
+        if let Some(label) = self.label {
+            error = error.label(label);
         }
-        found.first().copied().unwrap_or(0)
-    };
-    let time = find("time", &|name| matches!(name, "time" | "t" | "Time" | "timestamp"));
-    let signals = spec.signals.iter().map(|signal| find(&signal.name, &|name| name == signal.name)).collect();
-    if errors.is_empty() { Ok(Columns { time, signals }) } else { Err(errors) }
+        if let Some((span, words)) = self.also {
+            error = error.also(moved(span, start), words);
+        }
+        match before {
+            Some(before) if self.code.id == codes::SIGNAL_TIME.id => error.also(before, "the time before"),
+            _ => error,
+        }
+    }
 }
 
-struct Reader<'a> {
-    table: &'a Source,
+/// A sample as a line of a table has it.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The time, counted from the first sample.
+    pub time: RBig,
+    /// Where the time stands in the line.
+    pub place: Span,
+    /// A value for every signal.
+    pub values: Vec<Value>,
+}
+
+/// Reads the lines of a table one by one.
+pub struct Rows<'a> {
     spec: &'a Spec,
     separator: char,
-    columns: Columns,
+    /// The column of the time.
+    time: usize,
+    /// The column of each signal.
+    signals: Vec<usize>,
     origin: Option<RBig>,
-    last: Option<(RBig, Span)>,
-    signals: Vec<SignalValue>,
-    errors: Vec<Diagnostic>,
+    last: Option<RBig>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(table: &'a Source, spec: &'a Spec, separator: char, columns: Columns) -> Reader<'a> {
-        let empty = |signal: &crate::spec::Signal| match signal.sort == Sort::Bool {
-            true => SignalValue::Bool(Vec::new()),
-            false => SignalValue::Real(Vec::new()),
-        };
-        let signals = spec.signals.iter().map(empty).collect();
-        Reader { table, spec, separator, columns, origin: None, last: None, signals, errors: Vec::new() }
-    }
-
-    fn line(&mut self, line: Span) {
-        let fields: Vec<Span> = fields(self.table, line, self.separator).collect();
-        let Some(time) = self.time(line, &fields) else { return };
-        for (place, signal) in self.spec.signals.iter().enumerate() {
-            let Some(&field) = fields.get(self.columns.signals[place]) else {
-                let message = format!("there is no value for `{}` in this line", signal.name);
-                self.errors.push(Diagnostic::error(&codes::SIGNAL_VALUE, line, message));
-                continue;
-            };
-            let text = self.table.slice(field);
-            let read = match &mut self.signals[place] {
-                SignalValue::Real(points) => read_sample(text).map(|value| points.push((time.clone(), value))),
-                SignalValue::Bool(steps) => {
-                    read_truth(text).map(|value| steps.push(Step { time: time.clone(), at: value, after: value }))
+impl<'a> Rows<'a> {
+    /// For a table with this first line.
+    ///
+    /// # Errors
+    /// When columns are missing or named twice.
+    pub fn new(header: &str, spec: &'a Spec) -> Result<Rows<'a>, Vec<Flaw>> {
+        let separator = [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator)).unwrap_or(',');
+        let names: Vec<(usize, &str)> = fields(header, separator).collect();
+        let mut flaws = Vec::new();
+        let mut find = |wanted: &str, accept: &dyn Fn(&str) -> bool| {
+            let found: Vec<usize> = (0..names.len()).filter(|&place| accept(names[place].1)).collect();
+            match found.as_slice() {
+                [] => {
+                    let message = format!("the table has no column `{wanted}`");
+                    let flaw = Flaw::new(&codes::SIGNAL_COLUMN, 0, header.len(), message);
+                    flaws.push(Flaw { label: Some("the columns"), ..flaw });
                 }
-            };
-            if read.is_none() {
-                let sort = if signal.sort == Sort::Bool { "a truth value" } else { "a number" };
-                let message = match text {
-                    "" => format!("`{}` has no value here", signal.name),
-                    text => format!("`{}` is not {sort}", text.chars().take(24).collect::<String>()),
-                };
-                let place = if text.is_empty() { line } else { field };
-                self.errors.push(Diagnostic::error(&codes::SIGNAL_VALUE, place, message));
+                [_] => {}
+                [first, second, ..] => {
+                    let message = format!("the table has two columns `{wanted}`");
+                    let (first, second) = (names[*first], names[*second]);
+                    let span = Span::new(first.0, first.0 + first.1.len());
+                    let flaw = Flaw::new(&codes::SIGNAL_COLUMN, second.0, second.1.len(), message);
+                    flaws.push(Flaw { also: Some((span, "the first")), ..flaw });
+                }
             }
+            found.first().copied().unwrap_or(0)
+        };
+        let time = find("time", &|name| matches!(name, "time" | "t" | "Time" | "timestamp"));
+        let signals = spec.signals.iter().map(|signal| find(&signal.name, &|name| name == signal.name)).collect();
+        if flaws.is_empty() {
+            Ok(Rows { spec, separator, time, signals, origin: None, last: None })
+        } else {
+            Err(flaws)
         }
     }
 
-    /// The time of a line, counted from the first.
-    fn time(&mut self, line: Span, fields: &[Span]) -> Option<RBig> {
-        let field = fields.get(self.columns.time).copied().unwrap_or(line);
-        let text = self.table.slice(field);
+    /// The sample of a line.
+    ///
+    /// # Errors
+    /// What is wrong with it; the line counts as not there then.
+    pub fn row(&mut self, line: &str) -> Result<Row, Vec<Flaw>> {
+        let fields: Vec<(usize, &str)> = fields(line, self.separator).collect();
+        let (time, place) = self.row_time(line, &fields).map_err(|flaw| vec![flaw])?;
+        let (mut values, mut flaws) = (Vec::with_capacity(self.signals.len()), Vec::new());
+        for (signal, column) in self.spec.signals.iter().zip(&self.signals) {
+            let Some(&(start, text)) = fields.get(*column) else {
+                let message = format!("there is no value for `{}` in this line", signal.name);
+                flaws.push(Flaw::new(&codes::SIGNAL_VALUE, 0, line.len(), message));
+                continue;
+            };
+            let value = match signal.sort == Sort::Bool {
+                true => read_truth(text).map(Value::Bool),
+                false => read_sample(text).map(Value::Real),
+            };
+            let Some(value) = value else {
+                let sort = if signal.sort == Sort::Bool { "a truth value" } else { "a number" };
+                flaws.push(match text {
+                    "" => {
+                        let message = format!("`{}` has no value here", signal.name);
+                        Flaw::new(&codes::SIGNAL_VALUE, 0, line.len(), message)
+                    }
+                    text => {
+                        let message = format!("`{}` is not {sort}", text.chars().take(24).collect::<String>());
+                        Flaw::new(&codes::SIGNAL_VALUE, start, text.len(), message)
+                    }
+                });
+                continue;
+            };
+            values.push(value);
+        }
+        if flaws.is_empty() { Ok(Row { time, place, values }) } else { Err(flaws) }
+    }
+
+    /// The time of a line, counted from the first, and where it stands.
+    fn row_time(&mut self, line: &str, fields: &[(usize, &str)]) -> Result<(RBig, Span), Flaw> {
+        let (start, text) = fields.get(self.time).copied().unwrap_or((0, line));
         let Some(time) = read_sample(text) else {
             let message = format!("the time `{}` is not a number", text.chars().take(24).collect::<String>());
-            let place = if text.is_empty() { line } else { field };
-            self.errors.push(Diagnostic::error(&codes::SIGNAL_VALUE, place, message));
-            return None;
+            let (start, length) = if text.is_empty() { (0, line.len()) } else { (start, text.len()) };
+            return Err(Flaw::new(&codes::SIGNAL_VALUE, start, length, message));
         };
-        if let Some((last, place)) = &self.last
+        if let Some(last) = &self.last
             && time <= *last
         {
             let word = if time == *last { "repeats the one before" } else { "lies before the one above" };
             let message = format!("the time {} {word}", write_number(&time));
-            let error = Diagnostic::error(&codes::SIGNAL_TIME, field, message).also(*place, "the time before");
-            self.errors.push(error);
-            return None;
+            return Err(Flaw::new(&codes::SIGNAL_TIME, start, text.len(), message));
         }
-        self.last = Some((time.clone(), field));
+        self.last = Some(time.clone());
         let origin = self.origin.get_or_insert_with(|| time.clone());
-        Some(time - &*origin)
-    }
-
-    fn finish(self, header: Span) -> Result<Trace, Vec<Diagnostic>> {
-        if !self.errors.is_empty() {
-            return Err(self.errors);
-        }
-        match (self.last, self.origin) {
-            (Some((last, _)), Some(origin)) => Ok(Trace { signals: self.signals, end: last - origin }),
-            _ => {
-                let message = "the table has no samples";
-                Err(vec![Diagnostic::error(&codes::SIGNAL_SYNTAX, header, message).label("only the columns")])
-            }
-        }
+        Ok((time - &*origin, Span::new(start, start + text.len())))
     }
 }
 

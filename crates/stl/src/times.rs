@@ -64,6 +64,15 @@ impl<T: Instant> Times<T> {
         self.cuts.partition_point(before) % 2 == 1
     }
 
+    /// Whether all times from `from` on, up to but not including `until`, are in the set; and whether any is.
+    pub fn within(&self, from: &T, until: Option<&T>) -> (bool, bool) {
+        let first = self.cuts.partition_point(|cut| (&cut.at, cut.after) <= (from, false));
+        let inside = first % 2 == 1;
+        let changes =
+            self.cuts.get(first).is_some_and(|cut| until.is_none_or(|until| (&cut.at, cut.after) < (until, false)));
+        (inside && !changes, inside || changes)
+    }
+
     /// All other times.
     pub fn complement(mut self) -> Times<T> {
         if self.holds_at_start() {

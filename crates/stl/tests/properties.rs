@@ -169,3 +169,75 @@ proptest! {
         }
     }
 }
+
+/// A formula with operators without an upper bound above bounded ones, joined by truth functions.
+fn open_ended(random: &mut Random) -> String {
+    let part = |random: &mut Random| {
+        let (inner, other) = (random.formula(2), random.formula(2));
+        let from = random.below(3);
+        match random.below(6) {
+            0 => format!("G[{from},inf] ({inner})"),
+            1 => format!("F[{from},inf] ({inner})"),
+            2 => format!("(({inner}) U[{from},inf] ({other}))"),
+            3 => format!("(({inner}) R[{from},inf] ({other}))"),
+            4 => format!("!(G[{from},inf] ({inner}))"),
+            _ => format!("({inner})"),
+        }
+    };
+    let (left, right) = (part(random), part(random));
+    match random.below(4) {
+        0 => format!("({left}) & ({right})"),
+        1 => format!("({left}) | ({right})"),
+        2 => format!("({left}) -> ({right})"),
+        _ => left,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Whatever is forgotten, the verdict and the robustness are those of the whole signal.
+    #[test]
+    fn a_stream_is_judged_as_the_whole_is(seed: u64, every in 2usize..9) {
+        use stl::stream::{Monitor, Value};
+        let mut random = Random(seed);
+        let text = open_ended(&mut random);
+        let spec = load(&Source::new("random.stl", text.clone())).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).0;
+        let mut monitor = Monitor::new(&spec).expect("nothing is nested").judging_every(every);
+        let mut signals: Vec<SignalValue> = spec.signals.iter().map(|signal| match signal.sort == value::Sort::Bool {
+            true => SignalValue::Bool(Vec::new()),
+            false => SignalValue::Real(Vec::new()),
+        }).collect();
+        let mut time = RBig::ZERO;
+        let mut settled = None;
+        for _ in 0..20 + random.below(30) {
+            let mut values = Vec::new();
+            for signal in &mut signals {
+                match signal {
+                    SignalValue::Real(points) => {
+                        let value = RBig::from_parts((random.below(7) as i64 - 2).into(), 2u8.into());
+                        points.push((time.clone(), value.clone()));
+                        values.push(Value::Real(value));
+                    }
+                    SignalValue::Bool(steps) => {
+                        let value = random.below(3) != 0;
+                        steps.push(stl::signal::Step { time: time.clone(), at: value, after: value });
+                        values.push(Value::Bool(value));
+                    }
+                }
+            }
+            monitor.sample(time.clone(), values);
+            // What is settled stays so.
+            prop_assert!(settled.is_none() || settled == monitor.verdict(), "{}", text);
+            settled = monitor.verdict();
+            time += RBig::from_parts((1 + random.below(4) as i64).into(), 2u8.into());
+        }
+        let report = monitor.finish().expect("there are samples");
+        let trace = Trace { signals, end: report.end.clone() };
+        prop_assert_eq!(report.holds, holds(&spec.store, &trace, spec.formula), "{} on {}", text, to_json(&spec, &trace));
+        let whole = robustness(&spec.store, &trace, spec.formula);
+        let close = whole == report.robustness || (whole - report.robustness).abs() < 1e-9;
+        prop_assert!(close, "{} on {}: {} and {}", text, to_json(&spec, &trace), whole, report.robustness);
+        prop_assert!(settled.is_none() || settled == Some(report.holds));
+    }
+}

@@ -6,12 +6,15 @@
 mod arena;
 mod bounded;
 mod condition;
+mod contest;
+mod counting;
 mod explicit;
 mod extract;
 mod parity;
 mod priorities;
 mod realizable;
 mod strategies;
+mod universal;
 
 pub use realizable::{Answer, Budget, realizable};
 pub use strategies::{StrategySubject, USUAL_BOUND};

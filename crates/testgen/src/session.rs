@@ -298,6 +298,7 @@ impl<'a> Session<'a> {
             Finding::Inputs { .. } if self.options.limit.is_some_and(|limit| limit <= self.tests.len()) => {}
             Finding::Inputs { targets, inputs } => {
                 let news = targets.is_empty() || targets.iter().any(|&target| !self.ledger.is_met(target));
+                let found: Vec<String> = inputs.iter().map(|input| input.to_json().to_string()).collect();
                 for input in inputs.into_iter().filter(|_| news) {
                     let simple = self.subject.simplify(input);
                     self.keep(&simple).map_err(|objection| {
@@ -309,8 +310,9 @@ impl<'a> Session<'a> {
                 }
                 if let Some(&missed) = targets.iter().find(|&&target| !self.ledger.is_met(target)) {
                     return Err(SearchError::Disagreement(format!(
-                        "the solver's test for obligation {} does not meet it when run",
-                        missed.0
+                        "the solver's test for obligation {} does not meet it when run: {}",
+                        missed.0,
+                        found.join("; ")
                     )));
                 }
             }

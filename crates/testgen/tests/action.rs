@@ -417,3 +417,192 @@ fn suites_kill_what_can_be_killed() {
     let (killed, conforming) = drawn(&subject(Relation::Ioco, Way::Explicit));
     assert_eq!(killed + conforming, 182);
 }
+
+/// Input-output conformance by its definition: sets of states side by side, breadth first. The depth of the first
+/// difference, if there is one; nothing where there are too many sets.
+fn conformance_by_definition(spec: &Spec, mutant: &Spec) -> Option<Option<usize>> {
+    use action::interp::Interpreter;
+    use action::spec::ActionKind;
+    use action::trace::Label;
+    use action::{Regions, Shape};
+    use std::collections::BTreeSet;
+    type States = BTreeSet<Vec<i64>>;
+    type Steps = Vec<(Option<Label>, ActionKind, Vec<i64>)>;
+
+    struct Side<'a> {
+        spec: &'a Spec,
+        interpreter: Interpreter,
+    }
+    impl Side<'_> {
+        /// The steps of a state; a silent one stays where it is, without a label.
+        fn steps(&mut self, state: &[i64]) -> Steps {
+            let kind = |name: &str| self.spec.actions()[self.spec.action_named(name).expect("known")].kind;
+            let mut steps: Steps = Vec::new();
+            for (step, _) in self.interpreter.steps(state).expect("few ways") {
+                let kinds: Vec<ActionKind> = step.label.0.iter().map(|event| kind(&event.action)).collect();
+                let kind = match kinds[0] {
+                    ActionKind::Controllable => ActionKind::Controllable,
+                    _ if kinds.iter().all(|kind| *kind == ActionKind::Internal) => ActionKind::Internal,
+                    _ => ActionKind::Observable,
+                };
+                steps.push((Some(step.label), kind, step.post));
+            }
+            if steps.iter().all(|(_, kind, _)| *kind == ActionKind::Controllable) {
+                steps.push((None, ActionKind::Observable, state.to_vec()));
+            }
+            steps
+        }
+
+        fn closed(&mut self, mut states: States) -> States {
+            loop {
+                let all: Steps = states.iter().flat_map(|state| self.steps(state)).collect();
+                let next = all.into_iter().filter(|(_, kind, _)| *kind == ActionKind::Internal);
+                let before = states.len();
+                states.extend(next.map(|(_, _, post)| post));
+                if states.len() == before {
+                    return states;
+                }
+            }
+        }
+
+        fn seen(&mut self, states: &States, wanted: ActionKind) -> BTreeSet<Option<Label>> {
+            let all: Steps = states.iter().flat_map(|state| self.steps(state)).collect();
+            all.into_iter().filter(|(_, kind, _)| *kind == wanted).map(|(label, _, _)| label).collect()
+        }
+
+        fn after(&mut self, states: &States, label: &Option<Label>, stubborn: bool) -> States {
+            let mut next = States::new();
+            for state in states {
+                let posts: Vec<Vec<i64>> = self
+                    .steps(state)
+                    .into_iter()
+                    .filter(|(seen, _, _)| seen == label)
+                    .map(|(_, _, post)| post)
+                    .collect();
+                if posts.is_empty() && stubborn {
+                    next.insert(state.clone());
+                }
+                next.extend(posts);
+            }
+            self.closed(next)
+        }
+    }
+
+    let shape = Shape::of(&[spec, mutant]);
+    let regions = Regions::of(&[spec, mutant], &shape);
+    let side = |spec: &'_ Spec| Interpreter::with_shape(spec, &shape, &regions);
+    let mut left = Side { spec, interpreter: side(spec) };
+    let mut right = Side { spec: mutant, interpreter: side(mutant) };
+    let begin =
+        (left.closed(States::from([spec.initial().to_vec()])), right.closed(States::from([mutant.initial().to_vec()])));
+    let mut known = BTreeSet::from([begin.clone()]);
+    let mut level = vec![begin];
+    for depth in 0.. {
+        let mut next = Vec::new();
+        for (ours, theirs) in &level {
+            let allowed = left.seen(ours, ActionKind::Observable);
+            let offered = right.seen(theirs, ActionKind::Observable);
+            if !offered.is_subset(&allowed) {
+                return Some(Some(depth));
+            }
+            let inputs = left.seen(ours, ActionKind::Controllable);
+            for (label, stubborn) in
+                offered.iter().map(|label| (label, false)).chain(inputs.iter().map(|label| (label, true)))
+            {
+                let pair = (left.after(ours, label, false), right.after(theirs, label, stubborn));
+                if known.insert(pair.clone()) {
+                    next.push(pair);
+                }
+            }
+            if 400 < known.len() {
+                return None;
+            }
+        }
+        if next.is_empty() {
+            return Some(None);
+        }
+        level = next;
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The search beside the model's own exploration says what the definition says.
+    #[test]
+    fn input_output_conformance_is_what_its_definition_says(mut choices in testkit::choices(200)) {
+        let Some((spec, made)) = random(&mut choices, 8) else { return Ok(()) };
+        let options = CampaignOptions { relation: Relation::Ioco, limits: limits(None), jobs: 1 };
+        let campaign = examine(&spec, made.len(), &|index| made[index].clone(), &options).expect("confirmed");
+        for (mutant, one) in made.iter().zip(&campaign.examined) {
+            let Ok(mutant) = mutant else { continue };
+            let Some(expected) = conformance_by_definition(&spec, mutant) else { continue };
+            let found = match &one.verdict {
+                Verdict::Killed(kill) => Some(kill.trace.len()),
+                Verdict::Equivalent(_) => None,
+                other => panic!("{other:?}"),
+            };
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
+
+/// A mutant that leaves out a whole alternative conforms as a refinement, but an output is missing.
+#[test]
+fn a_missing_alternative_is_seen_by_its_silence() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/action/car_alarm.as");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    let mutant = text.replacen("[] armedOn ", "", 1);
+    assert_ne!(mutant, text);
+    let (spec, mutant) = (read(&text, "a.as"), read(&mutant, "m.as"));
+    let verdict = |relation: Relation| {
+        let options = CampaignOptions { relation, limits: limits(None), jobs: 1 };
+        let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
+        campaign.examined[0].verdict.clone()
+    };
+    assert_eq!(verdict(Relation::Refinement), Verdict::Equivalent(Equivalence::EveryState));
+    let kill = verdict(Relation::Ioco).kill().expect("killed").clone();
+    assert_eq!(kill.difference, Difference::Silence);
+    assert_eq!(kill.trace.last().map(ToString::to_string).as_deref(), Some("after(20)"));
+}
+
+/// The solver's view of input-output conformance beside the explicit one: the same kills at the same depths, and no claim that
+/// the other contradicts. It may claim less.
+fn compare_observed(spec: &Spec, made: &[Result<Spec, String>], depth: u64) -> Result<usize, TestCaseError> {
+    let backend = Backend::new(&Options::default());
+    let symbolic = testgen::action::observed(spec, made, depth, &backend, &limits(None)).expect("solved");
+    let options = CampaignOptions { relation: Relation::Ioco, limits: limits(Some(depth)), jobs: 1 };
+    let campaign = examine(spec, made.len(), &|index| made[index].clone(), &options).expect("confirmed");
+    let mut decided = 0;
+    for (found, examined) in symbolic.iter().zip(&campaign.examined) {
+        let expected = examined.verdict.kill().map(|kill| kill.trace.len());
+        match found {
+            Verdict::Killed(kill) => prop_assert_eq!(Some(kill.trace.len()), expected),
+            Verdict::Equivalent(_) | Verdict::ConformsUpTo(_) => prop_assert_eq!(None, expected),
+            Verdict::Unknown(_) | Verdict::Unsupported(_) => continue,
+        }
+        decided += 1;
+    }
+    Ok(decided)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn observed_search_agrees_with_the_explicit_one(mut choices in testkit::choices(120)) {
+        let Some((spec, made)) = random(&mut choices, 6) else { return Ok(()) };
+        compare_observed(&spec, &made, 6)?;
+    }
+}
+
+#[test]
+fn the_car_alarm_is_observed_by_a_solver() {
+    let spec = example("car_alarm.pl");
+    let all = mutants(&spec, &OperatorSet::all(), Notation::Prolog);
+    let made: Vec<Result<Spec, String>> =
+        all.iter().step_by(60).map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned())).collect();
+    let decided = compare_observed(&spec, &made, 8).expect("the same");
+    assert_eq!(decided, made.len(), "the car alarm follows one way");
+}

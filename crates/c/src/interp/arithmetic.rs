@@ -3,6 +3,7 @@
 use super::Fault;
 use super::code::Scalar;
 use crate::expr::BinaryOp;
+use crate::extended as soft;
 use crate::types::Integer;
 
 /// An operator on integers of at most 64 bits.
@@ -146,10 +147,72 @@ pub(super) fn floating(operator: BinaryOp, single: bool, left: f64, right: f64) 
     }
 }
 
+/// An operator on numbers of type `long double`.
+pub(super) fn extended(operator: BinaryOp, left: u128, right: u128) -> i128 {
+    let order = soft::compare(left, right);
+    match operator {
+        BinaryOp::Add => soft::add(left, right) as i128,
+        BinaryOp::Subtract => soft::subtract(left, right) as i128,
+        BinaryOp::Multiply => soft::multiply(left, right) as i128,
+        BinaryOp::Divide => soft::divide(left, right) as i128,
+        BinaryOp::Equal => i128::from(order.is_some_and(|order| order.is_eq())),
+        BinaryOp::Unequal => i128::from(!order.is_some_and(|order| order.is_eq())),
+        BinaryOp::Less => i128::from(order.is_some_and(|order| order.is_lt())),
+        BinaryOp::LessEqual => i128::from(order.is_some_and(|order| order.is_le())),
+        BinaryOp::Greater => i128::from(order.is_some_and(|order| order.is_gt())),
+        BinaryOp::GreaterEqual => i128::from(order.is_some_and(|order| order.is_ge())),
+        BinaryOp::Remainder
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor => {
+            unreachable!("the checker rejects these on floating numbers")
+        }
+    }
+}
+
+/// A number of type `long double` converted to another type.
+fn from_extended(to: Scalar, bits: u128) -> Result<i128, Fault> {
+    Ok(match to {
+        Scalar::Bool => i128::from(!soft::is_zero(bits)),
+        Scalar::Integer(to) => {
+            let (negative, magnitude) = soft::to_integer(bits).ok_or(Fault::FloatToInteger)?;
+            if to.bits == 128 && !to.signed {
+                return if negative && magnitude != 0 { Err(Fault::FloatToInteger) } else { Ok(magnitude as i128) };
+            }
+            let value = match (i128::try_from(magnitude), negative) {
+                (Ok(value), negative) => {
+                    if negative {
+                        -value
+                    } else {
+                        value
+                    }
+                }
+                (Err(_), true) if magnitude == 1 << 127 => i128::MIN,
+                (Err(_), _) => return Err(Fault::FloatToInteger),
+            };
+            if !to.holds(value) {
+                return Err(Fault::FloatToInteger);
+            }
+            value
+        }
+        Scalar::Float => self::bits(f64::from(soft::to_single(bits))),
+        Scalar::Double => self::bits(soft::to_double(bits)),
+        Scalar::Extended(_) | Scalar::Pointer(_) | Scalar::Other => bits as i128,
+    })
+}
+
 /// A value converted from one scalar type to another.
 pub(super) fn convert(from: Scalar, to: Scalar, value: i128) -> Result<i128, Fault> {
     let address = |bytes: u8| Integer { bits: u32::from(bytes) * 8, signed: false };
     Ok(match (from, to) {
+        (Scalar::Extended(_), to) => return from_extended(to, value as u128),
+        (Scalar::Float | Scalar::Double, Scalar::Extended(_)) => soft::from_double(number(value)) as i128,
+        (Scalar::Integer(from), Scalar::Extended(_)) if !from.signed => {
+            soft::from_integer(false, value as u128) as i128
+        }
+        (_, Scalar::Extended(_)) => soft::from_integer(value < 0, value.unsigned_abs()) as i128,
         (Scalar::Float | Scalar::Double, Scalar::Bool) => i128::from(number(value) != 0.0),
         (_, Scalar::Bool) => i128::from(value != 0),
         (Scalar::Float | Scalar::Double, Scalar::Integer(to)) => {
@@ -181,6 +244,7 @@ pub(super) fn convert(from: Scalar, to: Scalar, value: i128) -> Result<i128, Fau
 pub(super) fn negate(scalar: Scalar, value: i128) -> Result<i128, Fault> {
     match scalar {
         Scalar::Float | Scalar::Double => Ok(bits(-number(value))),
+        Scalar::Extended(_) => Ok(soft::negate(value as u128) as i128),
         Scalar::Integer(ty) if ty.signed => {
             let negated = value.checked_neg().ok_or(Fault::SignedOverflow)?;
             if ty.holds(negated) { Ok(negated) } else { Err(Fault::SignedOverflow) }

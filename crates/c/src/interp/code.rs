@@ -13,6 +13,8 @@ pub(super) enum Scalar {
     Bool,
     Float,
     Double,
+    /// `long double`, in so many bytes.
+    Extended(u8),
     /// A pointer of so many bytes.
     Pointer(u8),
     /// A type that is not computed with.
@@ -26,6 +28,7 @@ impl Scalar {
             Scalar::Bool => 1,
             Scalar::Float => 4,
             Scalar::Double => 8,
+            Scalar::Extended(bytes) => usize::from(bytes),
             Scalar::Pointer(bytes) => usize::from(bytes),
             Scalar::Other => 0,
         }
@@ -67,6 +70,8 @@ pub(super) enum Op {
     /// Arithmetic on integers of 128 bits.
     Wide(BinaryOp, Integer),
     Floating(BinaryOp, bool),
+    /// Arithmetic in `long double`.
+    Extended(BinaryOp),
     Pointers(BinaryOp),
     Difference {
         stride: i64,

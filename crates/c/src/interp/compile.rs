@@ -15,11 +15,10 @@ pub(super) fn scalar(types: &Types, ty: TypeId) -> Scalar {
         Type::Bool => Scalar::Bool,
         Type::Float => Scalar::Float,
         Type::Double => Scalar::Double,
+        Type::LongDouble => Scalar::Extended(types.model().long_double),
         Type::Pointer(_) => Scalar::Pointer(types.model().pointer),
         Type::Integer(_) | Type::Enum(_) => types.integer(ty).map_or(Scalar::Other, Scalar::Integer),
-        Type::Void | Type::LongDouble | Type::VaList | Type::Array { .. } | Type::Function { .. } | Type::Record(_) => {
-            Scalar::Other
-        }
+        Type::Void | Type::VaList | Type::Array { .. } | Type::Function { .. } | Type::Record(_) => Scalar::Other,
     }
 }
 
@@ -322,6 +321,7 @@ impl Compiler<'_> {
         match &found.kind {
             ExprKind::Integer(value) => self.constant(*value),
             ExprKind::Float(value) => self.constant(i128::from(value.to_bits())),
+            ExprKind::Extended(bits) => self.constant(*bits as i128),
             ExprKind::Load(place) => {
                 let target = program.place(*place);
                 if let Base::Variable(variable) = target.base
@@ -398,6 +398,7 @@ fn binary(types: &Types, operator: BinaryOp, operands: TypeId) -> Op {
         Scalar::Integer(integer) => Op::Wide(operator, integer),
         Scalar::Float => Op::Floating(operator, true),
         Scalar::Double => Op::Floating(operator, false),
+        Scalar::Extended(_) => Op::Extended(operator),
         Scalar::Pointer(_) | Scalar::Bool | Scalar::Other => Op::Pointers(operator),
     }
 }

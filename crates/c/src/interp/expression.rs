@@ -1,6 +1,6 @@
 //! Evaluation of expressions, and access to variables and memory with inputs supplied where they are read.
 
-use super::arithmetic::{bits, convert, floating, integer, negate, number, wide};
+use super::arithmetic::{bits, convert, extended, floating, integer, negate, number, wide};
 use super::code::{Op, Range, Scalar};
 use super::inputs::{InputRecord, InputValue, Origin, Request};
 use super::machine::{Machine, Run, Stop, Value};
@@ -70,6 +70,10 @@ impl Machine<'_> {
                 Op::Floating(operator, single) => {
                     let (left, right) = self.pop_two();
                     self.stack.push(floating(operator, single, number(left), number(right)));
+                }
+                Op::Extended(operator) => {
+                    let (left, right) = self.pop_two();
+                    self.stack.push(extended(operator, left as u128, right as u128));
                 }
                 Op::Pointers(operator) => {
                     let (left, right) = self.pop_two();
@@ -191,6 +195,7 @@ impl Machine<'_> {
             (Scalar::Integer(integer), InputValue::Integer(value)) if integer.holds(value) => value,
             (Scalar::Float, InputValue::Float(value)) => bits(f64::from(value as f32)),
             (Scalar::Double, InputValue::Float(value)) => bits(value),
+            (Scalar::Extended(_), InputValue::Float(value)) => crate::extended::from_double(value) as i128,
             (Scalar::Pointer(_), InputValue::Null) => 0,
             (Scalar::Pointer(_), InputValue::Object(count)) => self.input_object(name, ty, count, depth)?,
             _ => return Err(no_input(&format!("{given} does not fit `{}`", types.show(ty)))),
@@ -392,7 +397,12 @@ impl Machine<'_> {
 pub(super) fn encode(scalar: Scalar, value: i128) -> u128 {
     match scalar {
         Scalar::Float => u128::from((number(value) as f32).to_bits()),
-        Scalar::Integer(_) | Scalar::Bool | Scalar::Double | Scalar::Pointer(_) | Scalar::Other => value as u128,
+        Scalar::Integer(_)
+        | Scalar::Bool
+        | Scalar::Double
+        | Scalar::Extended(_)
+        | Scalar::Pointer(_)
+        | Scalar::Other => value as u128,
     }
 }
 
@@ -402,6 +412,8 @@ pub(super) fn decode(scalar: Scalar, raw: u128) -> i128 {
         Scalar::Integer(integer) => integer.wrap(raw as i128),
         Scalar::Float => bits(f64::from(f32::from_bits(raw as u32))),
         Scalar::Bool => i128::from(raw != 0),
+        // Bytes of padding hold anything.
+        Scalar::Extended(_) => (raw & ((1 << 80) - 1)) as i128,
         Scalar::Double | Scalar::Pointer(_) | Scalar::Other => raw as i128,
     }
 }

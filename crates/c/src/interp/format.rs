@@ -30,11 +30,16 @@ impl Machine<'_> {
         let mut text = Vec::new();
         let mut next = 0;
         let mut at = 0;
+        let edge = self.edge;
         let mut take = |letter: u8| -> Run<i128> {
             let (Some(argument), Some(value)) = (arguments.get(next), values.get(next)) else {
                 return Err(Fault::LibraryPrecondition.into());
             };
             next += 1;
+            if let Scalar::Extended(_) = argument.scalar {
+                let what = "the text of a `long double`".to_owned();
+                return Err(Stop::Ending(Ending::Unsupported { what, edge }));
+            }
             let floating = matches!(argument.scalar, Scalar::Float | Scalar::Double);
             let wants_float = letter.is_ascii_alphabetic() && b"fFeEgGaA".contains(&letter);
             if argument.size != 0 || floating != wants_float {

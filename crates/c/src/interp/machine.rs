@@ -141,6 +141,9 @@ impl<'m> Machine<'m> {
             (Value::Scalar(value), Scalar::Float | Scalar::Double) => {
                 Some(InputValue::Float(super::arithmetic::number(*value)))
             }
+            (Value::Scalar(value), Scalar::Extended(_)) => {
+                Some(InputValue::Float(crate::extended::to_double(*value as u128)))
+            }
             (Value::Scalar(0), Scalar::Pointer(_)) => Some(InputValue::Null),
             (Value::Scalar(_), Scalar::Pointer(_)) => Some(InputValue::Object(1)),
             (Value::Scalar(value), _) => Some(InputValue::Integer(*value)),
@@ -216,6 +219,7 @@ impl<'m> Machine<'m> {
                     let value = self.eval(condition)?;
                     let holds = match scalar {
                         Scalar::Float | Scalar::Double => super::arithmetic::number(value) != 0.0,
+                        Scalar::Extended(_) => !crate::extended::is_zero(value as u128),
                         Scalar::Integer(_) | Scalar::Bool | Scalar::Pointer(_) | Scalar::Other => value != 0,
                     };
                     let edge = if holds { yes } else { no };

@@ -61,6 +61,7 @@ impl Lowerer<'_> {
         match expr.kind {
             ExprKind::Integer(value) if expr.ty != TypeId::VOID => Some(value != 0),
             ExprKind::Float(value) => Some(value != 0.0),
+            ExprKind::Extended(bits) => Some(!crate::extended::is_zero(bits)),
             ExprKind::Function(_) => Some(true),
             // The address of a variable is never null.
             ExprKind::Address(place) if matches!(self.program.place(place).base, Base::Variable(_)) => Some(true),
@@ -183,7 +184,10 @@ impl Lowerer<'_> {
 
     /// Keeps a value in a temporary variable.
     pub(super) fn saved(&mut self, value: ExprId, span: Span) -> ExprId {
-        if matches!(self.program.expr(value).kind, ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Function(_)) {
+        if matches!(
+            self.program.expr(value).kind,
+            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Extended(_) | ExprKind::Function(_)
+        ) {
             return value;
         }
         let variable = self.temporary(self.ty(value), span);

@@ -5,6 +5,7 @@ use source::Span;
 use super::{Checked, Lowerer};
 use crate::codes;
 use crate::expr::{ExprId, ExprKind};
+use crate::extended;
 use crate::types::{Integer, IntegerKind, Type, TypeId};
 
 impl Lowerer<'_> {
@@ -29,6 +30,12 @@ impl Lowerer<'_> {
                 let bits = u32::from(self.types().model().pointer) * 8;
                 self.int(Integer { bits, signed: false }.wrap(value), ty)
             }
+            (ExprKind::Integer(value), None) if ty == TypeId::LONG_DOUBLE => {
+                let unsigned = self.types().integer(from).is_some_and(|integer| !integer.signed);
+                let negative = value < 0 && !unsigned;
+                let magnitude = if negative { value.unsigned_abs() } else { value as u128 };
+                self.push(ExprKind::Extended(extended::from_integer(negative, magnitude)), ty)
+            }
             (ExprKind::Integer(value), None) if self.types().is_integer(from) => {
                 let wide = self.types().integer(from) == Some(Integer { bits: 128, signed: false });
                 let single = ty == TypeId::FLOAT;
@@ -39,6 +46,15 @@ impl Lowerer<'_> {
                     (false, false) => value as f64,
                 };
                 self.push(ExprKind::Float(number), ty)
+            }
+            (ExprKind::Float(value), None) if ty == TypeId::LONG_DOUBLE => {
+                self.push(ExprKind::Extended(extended::from_double(value)), ty)
+            }
+            (ExprKind::Extended(bits), None) if ty == TypeId::DOUBLE => {
+                self.push(ExprKind::Float(extended::to_double(bits)), ty)
+            }
+            (ExprKind::Extended(bits), None) if ty == TypeId::FLOAT => {
+                self.push(ExprKind::Float(f64::from(extended::to_single(bits))), ty)
             }
             (ExprKind::Float(value), None) if self.types().is_floating(ty) => {
                 let number = if ty == TypeId::FLOAT { f64::from(value as f32) } else { value };
@@ -138,9 +154,6 @@ impl Lowerer<'_> {
             let message = "arithmetic on a bit-field wider than `int` is done in its declared type; some compilers do it in its width";
             self.warn(&codes::CONVERSION, span, message);
         }
-        if ty == TypeId::LONG_DOUBLE {
-            return self.unsupported(span, "arithmetic in `long double` is not supported");
-        }
         Ok((self.convert(left, ty), self.convert(right, ty), ty))
     }
 
@@ -202,7 +215,6 @@ impl Lowerer<'_> {
             let message = format!("{what}: `{}` does not become `{}`", self.types().show(from), self.types().show(to));
             return self.error(&codes::TYPE, span, message);
         }
-        self.no_long_double(from, to, span)?;
         if let Some(message) = warning {
             self.warn(&codes::CONVERSION, span, message);
         }
@@ -213,13 +225,6 @@ impl Lowerer<'_> {
     fn same_width(&self, left: TypeId, right: TypeId) -> bool {
         let (left, right) = (self.types().integer(left), self.types().integer(right));
         left.is_some() && left.map(|left| left.bits) == right.map(|right| right.bits)
-    }
-
-    pub(super) fn no_long_double(&self, from: TypeId, to: TypeId, span: Span) -> Checked<()> {
-        if (from == TypeId::LONG_DOUBLE) != (to == TypeId::LONG_DOUBLE) && to != TypeId::VOID {
-            return self.unsupported(span, "conversions of `long double` are not supported");
-        }
-        Ok(())
     }
 
     /// A pointer passed for a union declared transparent, as for `wait` and `bind`.

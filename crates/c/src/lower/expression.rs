@@ -70,13 +70,10 @@ impl Lowerer<'_> {
             ExprKind::Name(name) => self.named(*name, span),
             ExprKind::Integer(literal) => self.integer_literal(*literal, span).map(Lowered::Value),
             ExprKind::Float(value, basic) => {
-                let ty = match basic {
-                    ast::Basic::Float => TypeId::FLOAT,
-                    ast::Basic::LongDouble => TypeId::LONG_DOUBLE,
-                    _ => TypeId::DOUBLE,
-                };
+                let ty = if *basic == ast::Basic::Float { TypeId::FLOAT } else { TypeId::DOUBLE };
                 Ok(Lowered::Value(self.push(Pure::Float(*value), ty)))
             }
+            ExprKind::Extended(bits) => Ok(Lowered::Value(self.push(Pure::Extended(*bits), TypeId::LONG_DOUBLE))),
             ExprKind::Character(value, width) => {
                 let ty = self.character_type(*width);
                 let ty = if *width == CharacterWidth::Plain { TypeId::INT } else { ty };
@@ -505,7 +502,6 @@ impl Lowerer<'_> {
                 matches!(self.program.expr(value).kind, Pure::Load(place) if self.program.place(place).bits.is_some());
             return Ok(Lowered::Value(if field { self.push(Pure::Convert(value), ty) } else { value }));
         }
-        self.no_long_double(from, ty, span)?;
         let types = self.types();
         let fits = types.is_scalar(from)
             && types.is_scalar(ty)
@@ -672,6 +668,7 @@ fn any(expr: &Expr, property: &dyn Fn(&Expr) -> bool) -> bool {
             ExprKind::Name(_)
             | ExprKind::Integer(_)
             | ExprKind::Float(..)
+            | ExprKind::Extended(_)
             | ExprKind::Character(..)
             | ExprKind::Text(..)
             | ExprKind::Compound(..)

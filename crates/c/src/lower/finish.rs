@@ -399,7 +399,7 @@ impl Lowerer<'_> {
                     roots.extend([left, right])
                 }
                 ExprKind::Offset { pointer, index, .. } => roots.extend([pointer, index]),
-                ExprKind::Integer(_) | ExprKind::Float(_) => {}
+                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Extended(_) => {}
             }
         }
         for index in 0..self.program.edges.len() {

@@ -1,6 +1,9 @@
 //! Arithmetic on constants, with the rules of C. What is undefined is not folded.
 
+use std::cmp::Ordering;
+
 use crate::expr::{BinaryOp, UnaryOp};
+use crate::extended;
 use crate::types::Integer;
 
 /// An operator on integers of one type; none if the result is undefined or implementation defined.
@@ -102,4 +105,29 @@ pub(super) fn floating(operator: BinaryOp, single: bool, left: f64, right: f64) 
     };
     // Both operands are exact floats and doubles have more than twice the digits, so rounding twice is rounding once.
     Some(Floating::Number(if single { f64::from(number as f32) } else { number }))
+}
+
+/// The result of an operator on numbers of type `long double`.
+pub(super) enum Extended {
+    Number(u128),
+    Truth(bool),
+}
+
+/// An operator on numbers of type `long double`.
+pub(super) fn extended(operator: BinaryOp, left: u128, right: u128) -> Option<Extended> {
+    use BinaryOp::*;
+    let order = extended::compare(left, right);
+    Some(match operator {
+        Add => Extended::Number(extended::add(left, right)),
+        Subtract => Extended::Number(extended::subtract(left, right)),
+        Multiply => Extended::Number(extended::multiply(left, right)),
+        Divide => Extended::Number(extended::divide(left, right)),
+        Equal => Extended::Truth(order == Some(Ordering::Equal)),
+        Unequal => Extended::Truth(order != Some(Ordering::Equal)),
+        Less => Extended::Truth(order == Some(Ordering::Less)),
+        LessEqual => Extended::Truth(order.is_some_and(Ordering::is_le)),
+        Greater => Extended::Truth(order == Some(Ordering::Greater)),
+        GreaterEqual => Extended::Truth(order.is_some_and(Ordering::is_ge)),
+        Remainder | ShiftLeft | ShiftRight | And | Or | Xor => return None,
+    })
 }

@@ -59,7 +59,7 @@ impl Lowerer<'_> {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
             match &self.program.expr(value).kind {
-                Pure::Integer(_) | Pure::Float(_) | Pure::Function(_) => {}
+                Pure::Integer(_) | Pure::Float(_) | Pure::Extended(_) | Pure::Function(_) => {}
                 Pure::Address(place) => {
                     let place = self.program.place(*place);
                     match place.base {

@@ -2,10 +2,11 @@
 
 use source::Span;
 
-use super::fold::{self, Floating};
+use super::fold::{self, Extended, Floating};
 use super::{Checked, Lowerer};
 use crate::codes;
 use crate::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::extended;
 use crate::types::{Type, TypeId};
 
 impl Lowerer<'_> {
@@ -17,9 +18,6 @@ impl Lowerer<'_> {
             let message = format!("this operator does not take `{}`", self.types().show(ty));
             return self.error(&codes::TYPE, span, message);
         }
-        if ty == TypeId::LONG_DOUBLE {
-            return self.unsupported(span, "arithmetic in `long double` is not supported");
-        }
         let operand = self.promote(operand);
         let ty = self.ty(operand);
         let folded = match self.program.expr(operand).kind {
@@ -28,6 +26,7 @@ impl Lowerer<'_> {
                 fold::unary(operator, integer, value).map(ExprKind::Integer)
             }
             ExprKind::Float(value) => Some(ExprKind::Float(-value)),
+            ExprKind::Extended(bits) => Some(ExprKind::Extended(extended::negate(bits))),
             _ => None,
         };
         Ok(self.push(folded.unwrap_or(ExprKind::Unary(operator, operand)), ty))
@@ -84,6 +83,11 @@ impl Lowerer<'_> {
             (ExprKind::Float(a), ExprKind::Float(b)) => match fold::floating(operator, ty == TypeId::FLOAT, *a, *b) {
                 Some(Floating::Number(number)) => Some(ExprKind::Float(number)),
                 Some(Floating::Truth(truth)) => Some(ExprKind::Integer(i128::from(truth))),
+                None => None,
+            },
+            (ExprKind::Extended(a), ExprKind::Extended(b)) => match fold::extended(operator, *a, *b) {
+                Some(Extended::Number(number)) => Some(ExprKind::Extended(number)),
+                Some(Extended::Truth(truth)) => Some(ExprKind::Integer(i128::from(truth))),
                 None => None,
             },
             _ => None,
@@ -209,15 +213,18 @@ impl Lowerer<'_> {
     fn zero_like(&mut self, operand: ExprId) -> (ExprId, ExprId) {
         let operand = if self.types().is_integer(self.ty(operand)) { self.promote(operand) } else { operand };
         let ty = self.ty(operand);
-        let zero = if self.types().is_floating(ty) { self.push(ExprKind::Float(0.0), ty) } else { self.int(0, ty) };
+        let zero = if ty == TypeId::LONG_DOUBLE {
+            self.push(ExprKind::Extended(0), ty)
+        } else if self.types().is_floating(ty) {
+            self.push(ExprKind::Float(0.0), ty)
+        } else {
+            self.int(0, ty)
+        };
         (operand, zero)
     }
 
     pub(super) fn require_scalar(&self, operand: ExprId, span: Span) -> Checked<()> {
         let ty = self.ty(operand);
-        if ty == TypeId::LONG_DOUBLE {
-            return self.unsupported(span, "arithmetic in `long double` is not supported");
-        }
         if self.types().is_scalar(ty) {
             return Ok(());
         }

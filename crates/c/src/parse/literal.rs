@@ -5,6 +5,7 @@ use source::{Diagnostic, Span};
 use super::{Error, Parsed, Parser};
 use crate::ast::{Basic, CharacterWidth, ExprKind, IntegerLiteral};
 use crate::codes;
+use crate::extended;
 
 fn malformed(span: Span, message: impl Into<String>) -> Error {
     Box::new(Diagnostic::error(&codes::SYNTAX, span, message))
@@ -179,6 +180,16 @@ fn float(text: &str, hexadecimal: bool) -> Option<ExprKind> {
     // An `f` at the end of a hexadecimal number stands behind its exponent, so it is a suffix there too.
     let (suffix, ty) = SUFFIXES.iter().find(|(suffix, _)| text.ends_with(suffix))?;
     let digits = text.strip_suffix(suffix)?;
+    if *ty == Basic::LongDouble {
+        let bits = match hexadecimal {
+            true => {
+                let (significand, exponent) = hexadecimal_parts(digits.strip_prefix("0x")?)?;
+                extended::from_binary(significand, exponent)
+            }
+            false => extended::from_decimal(digits)?,
+        };
+        return Some(ExprKind::Extended(bits));
+    }
     let value = if hexadecimal {
         hexadecimal_float(digits.strip_prefix("0x")?, *ty == Basic::Float)?
     } else if *ty == Basic::Float {
@@ -191,19 +202,24 @@ fn float(text: &str, hexadecimal: bool) -> Option<ExprKind> {
 
 /// `1.8p3`. Digits beyond what the type holds are rounded once if at most 60 significant bits are written.
 fn hexadecimal_float(text: &str, single: bool) -> Option<f64> {
+    let (significand, exponent) = hexadecimal_parts(text)?;
+    let value = significand as f64 * 2f64.powi(exponent);
+    Some(if single { f64::from(value as f32) } else { value })
+}
+
+/// The digits of `1.8p3` as a number, and the power of two it is multiplied with.
+fn hexadecimal_parts(text: &str) -> Option<(u128, i32)> {
     let (mantissa, exponent) = text.split_once('p')?;
     let exponent: i32 = exponent.parse().ok()?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits: String = format!("{whole}{fraction}");
     let trimmed = digits.trim_start_matches('0');
     if trimmed.is_empty() {
-        return if digits.is_empty() { None } else { Some(0.0) };
+        return if digits.is_empty() { None } else { Some((0, 0)) };
     }
     if trimmed.len() > 30 {
         return None;
     }
     let bits = u128::from_str_radix(trimmed, 16).ok()?;
-    let scale = exponent.checked_sub(4 * fraction.len() as i32)?;
-    let value = bits as f64 * 2f64.powi(scale);
-    Some(if single { f64::from(value as f32) } else { value })
+    Some((bits, exponent.checked_sub(4 * fraction.len() as i32)?))
 }

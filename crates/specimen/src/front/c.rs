@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{CSubject, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -102,6 +102,21 @@ impl CModel {
     fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
         let mut settings = Settings::new(self.entry);
         settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
+        settings.beyond = match (asked.flag("unwinding-assertions"), asked.flag("partial-loops")) {
+            (true, _) => Beyond::Asserted,
+            (false, true) => Beyond::Partial,
+            (false, false) => Beyond::Excluded,
+        };
+        let number = |key: &str| asked.options.get(key).and_then(Json::as_u64);
+        if let Some(depth) = number("pointer-depth") {
+            settings.depth = depth as u32;
+        }
+        if let Some(elements) = number("elements") {
+            settings.elements = elements;
+        }
+        if asked.flag("instrumentation") {
+            settings.encoding = Encoding::Instrumented;
+        }
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
@@ -218,11 +233,17 @@ impl Model for CModel {
         if let Some(query) = query {
             options.insert("query".into(), json!(query));
         }
-        if let Some(bound) = own.unwind {
-            options.insert("unwind".into(), json!(bound));
+        for (key, number) in [("unwind", own.unwind), ("pointer-depth", own.pointer_depth), ("elements", own.elements)]
+        {
+            if let Some(number) = number {
+                options.insert(key.into(), json!(number));
+            }
         }
         for (key, flag) in [
             ("assertions", own.enable_assert),
+            ("unwinding-assertions", own.unwinding_assertions),
+            ("partial-loops", own.partial_loops),
+            ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
         ] {

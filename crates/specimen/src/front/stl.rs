@@ -4,6 +4,7 @@ mod chart;
 mod export;
 mod oracle;
 mod run;
+mod stream;
 
 use std::time::Duration;
 

@@ -61,6 +61,29 @@ impl Curve {
         }
     }
 
+    /// The least and the greatest value, or what they come near to, from `from` on, up to but not including `until`.
+    pub(crate) fn range(&self, from: f64, until: f64) -> (f64, f64) {
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut include = |value: f64| range = (range.0.min(value), range.1.max(value));
+        let first = self.knots.partition_point(|knot| knot.time <= from).saturating_sub(1);
+        for (place, knot) in self.knots.iter().enumerate().skip(first) {
+            if until <= knot.time {
+                break;
+            }
+            if from <= knot.time {
+                include(knot.at);
+                include(knot.right);
+            } else {
+                include(self.inside(place, from));
+            }
+            match self.knots.get(place + 1) {
+                Some(next) if until < next.time => include(self.inside(place, until)),
+                Some(_) | None => include(knot.end),
+            }
+        }
+        range
+    }
+
     pub(crate) fn mapped(&self, function: impl Fn(f64) -> f64) -> Curve {
         let knot = |knot: &Knot| Knot {
             time: knot.time,

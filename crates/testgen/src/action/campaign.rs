@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use super::confirm::objection;
 use super::ioco::ioco;
 use super::limits::Limits;
-use super::pair::Base;
+use super::pair::{Base, Pair};
 use super::refine::refine;
 use super::space::Space;
+use super::suspension::Suspension;
 use super::verdict::Verdict;
 use crate::SearchError;
 
@@ -36,12 +37,27 @@ pub struct CampaignOptions {
 
 /// What was found out.
 pub struct Campaign {
-    /// The reachable states of the model.
-    pub space: Space,
     /// One entry for each mutant, in order.
     pub examined: Vec<Examined>,
     /// How long the exploration of the model took.
     pub exploring: Duration,
+}
+
+/// A model, explored once for all its mutants.
+pub(super) enum Explored {
+    /// Its states.
+    States(Space),
+    /// What a tester may see of it.
+    Sets(Box<Suspension>),
+}
+
+impl Explored {
+    pub(super) fn new(spec: &Spec, base: &Base, relation: Relation, limits: &Limits) -> Explored {
+        match relation {
+            Relation::Refinement => Explored::States(Space::explore(spec, limits)),
+            Relation::Ioco => Explored::Sets(Box::new(Suspension::explore(spec, base.program(), base.kinds(), limits))),
+        }
+    }
 }
 
 /// What was found out about one mutant.
@@ -64,10 +80,17 @@ pub type Make<'a> = &'a (dyn Fn(usize) -> Result<Spec, String> + Sync);
 /// When the interpreter contradicts a finding: a bug of ours.
 pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOptions) -> Result<Campaign, SearchError> {
     let begin = Instant::now();
-    let space = Space::explore(spec, &options.limits);
-    let exploring = begin.elapsed();
     let base = Base::new(spec);
-    let one = |index: usize| examine_one(spec, &base, &space, make, index, options.relation, &options.limits);
+    let explored = Explored::new(spec, &base, options.relation, &options.limits);
+    let exploring = begin.elapsed();
+    let one = |index: usize| {
+        let begin = Instant::now();
+        let made = make(index);
+        let pair = made.as_ref().map_err(Clone::clone);
+        let pair = pair.and_then(|mutant| Pair::over(&base, spec, mutant).map_err(|why| why.0));
+        let pair = pair.as_ref().map_err(Clone::clone);
+        examine_one(spec, &explored, pair, &|| made.clone(), index, &options.limits, begin.elapsed())
+    };
     let examined: Result<Vec<Examined>, SearchError> = if options.jobs <= 1 {
         (0..count).map(one).collect()
     } else {
@@ -75,33 +98,30 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
         let pool = pool.map_err(|error| SearchError::Disagreement(format!("no threads: {error}")))?;
         pool.install(|| (0..count).into_par_iter().map(one).collect())
     };
-    Ok(Campaign { space, examined: examined?, exploring })
+    Ok(Campaign { examined: examined?, exploring })
 }
 
 /// Examines one mutant and confirms what is found.
 pub(super) fn examine_one(
     spec: &Spec,
-    base: &Base,
-    space: &Space,
-    make: Make<'_>,
+    explored: &Explored,
+    pair: Result<&Pair, String>,
+    make: &dyn Fn() -> Result<Spec, String>,
     index: usize,
-    relation: Relation,
     limits: &Limits,
+    translating: Duration,
 ) -> Result<Examined, SearchError> {
     let begin = Instant::now();
-    let made = make(index);
-    let translating = begin.elapsed();
-    let verdict = match &made {
-        Err(why) => Verdict::Unsupported(why.clone()),
-        Ok(mutant) => match relation {
-            Relation::Refinement => refine(spec, base, space, mutant, limits),
-            Relation::Ioco => ioco(spec, mutant, limits),
-        },
+    let verdict = match (pair, explored) {
+        (Err(why), _) => Verdict::Unsupported(why),
+        (Ok(pair), Explored::States(space)) => refine(space, pair, limits),
+        (Ok(pair), Explored::Sets(sets)) => ioco(sets, pair, limits),
     };
-    if let (Verdict::Killed(kill), Ok(mutant)) = (&verdict, &made)
-        && let Some(objection) = objection(spec, mutant, kill)
+    if let Verdict::Killed(kill) = &verdict
+        && let Ok(mutant) = make()
+        && let Some(objection) = objection(spec, &mutant, kill)
     {
         return Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1)));
     }
-    Ok(Examined { verdict, translating, solving: begin.elapsed() - translating })
+    Ok(Examined { verdict, translating, solving: begin.elapsed() })
 }

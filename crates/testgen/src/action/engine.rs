@@ -6,13 +6,11 @@ use action::Spec;
 use rayon::prelude::*;
 use testcase::{GoalStatus, Inputs, ObligationId};
 
-use super::campaign::{Examined, Relation, examine_one};
+use super::campaign::{Examined, Explored, Relation, examine_one};
 use super::document::Trial;
-use super::ioco;
 use super::limits::Limits;
-use super::space::Space;
 use super::subject::ActionSubject;
-use super::symbolic::{SourceStrategy, bounded, strategy};
+use super::symbolic::{SourceStrategy, bounded, observed, strategy};
 use super::verdict::Verdict;
 use crate::subject::{Engine, Finding};
 use crate::{Backend, Options, SearchError, Statistics};
@@ -54,7 +52,7 @@ pub(super) struct ActionEngine<'a> {
     depth: Option<u64>,
     limits: Limits,
     jobs: usize,
-    space: Option<Space>,
+    explored: Option<Explored>,
     records: Vec<Record>,
 }
 
@@ -74,21 +72,20 @@ impl<'a> ActionEngine<'a> {
         // The clock of the run is the back end's, so that both end together.
         let mut own = Backend::new(options);
         own.deadline = backend.deadline;
-        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, space: None, records: Vec::new() }
+        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, explored: None, records: Vec::new() }
     }
 
     fn explicit(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let spec = self.subject.spec;
         let (limits, relation) = (&self.limits, self.subject.relation);
-        let space = self.space.get_or_insert_with(|| match relation {
-            Relation::Refinement => Space::explore(spec, limits),
-            // Sets of states are followed for each mutant on its own; the model's states alone are of no use.
-            Relation::Ioco => Space::explore(spec, &Limits { states: 1, ..limits.clone() }),
-        });
+        let subject = self.subject;
+        let explored = self.explored.get_or_insert_with(|| Explored::new(spec, subject.base(), relation, limits));
         let batch: Vec<usize> = open.iter().take(BATCH).map(|obligation| obligation.0 as usize).collect();
-        let make = |index: usize| self.subject.mutant(index);
-        let base = self.subject.base();
-        let one = |index: &usize| examine_one(spec, base, space, &make, *index, relation, limits);
+        let one = |index: &usize| {
+            let begin = Instant::now();
+            let pair = subject.comparable(*index);
+            examine_one(spec, explored, pair, &|| subject.mutant(*index), *index, limits, begin.elapsed())
+        };
         let examined: Result<Vec<Examined>, SearchError> = match self.jobs {
             0 | 1 => batch.iter().map(one).collect(),
             jobs => match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
@@ -107,8 +104,8 @@ impl<'a> ActionEngine<'a> {
 
     /// All open mutants at once, with a solver.
     fn symbolic(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
-        if self.subject.relation == Relation::Ioco {
-            return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
+        if self.subject.relation == Relation::Ioco && matches!(self.subject.way, Way::Source(_)) {
+            return Ok(vec![Finding::Finished("the strategies of the thesis know refinement only".to_owned())]);
         }
         let begin = Instant::now();
         let indices: Vec<usize> = open.iter().map(|obligation| obligation.0 as usize).collect();
@@ -118,7 +115,11 @@ impl<'a> ActionEngine<'a> {
         let (verdicts, assertions) = match self.subject.way {
             Way::Explicit | Way::Bounded => {
                 let depth = self.depth.unwrap_or(DEPTH);
-                (bounded(spec, &made, depth, &self.backend, &self.limits)?, 0)
+                let search = match self.subject.relation {
+                    Relation::Refinement => bounded,
+                    Relation::Ioco => observed,
+                };
+                (search(spec, &made, depth, &self.backend, &self.limits)?, 0)
             }
             Way::Source(which) => {
                 let (verdicts, assertions) = strategy(which, spec, &made, self.depth, &self.backend, &self.limits)?;
@@ -183,9 +184,4 @@ impl Drop for ActionEngine<'_> {
             report(&self.records);
         }
     }
-}
-
-/// Whether a test tells a mutant from the model by what is put out.
-pub(super) fn shows(spec: &Spec, mutant: &Spec, trial: &Trial, limits: &Limits) -> bool {
-    ioco::shows(spec, mutant, trial, limits)
 }

@@ -1,367 +1,392 @@
 //! Input-output conformance: after every trace of the model, what the mutant may put out, silence included, the model may too.
 //!
 //! States are not seen, only labels, so both sides are followed as sets of states. Inputs that a mutant refuses leave it
-//! where it is: implementations take any input. Internal actions are not seen at all.
+//! where it is: implementations take any input. Internal actions are not seen at all. As long as both are in the same
+//! set, and none of its states does anything else in the mutant, the model's own exploration tells how it goes on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use action::Machine;
+use action::spec::ActionKind;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use action::spec::{ActionKind, Spec};
-use action::trace::{Label, Step};
-use action::{Machine, Program, Regions, Shape};
-use rustc_hash::FxHashMap;
-
-use super::document::Trial;
+use super::labels::Labels;
 use super::limits::{Limits, Stopped};
+use super::moves::{Moves, Set, closed, grouped};
 use super::pair::Pair;
+use super::suspension::{BEYOND, SILENCE, Suspension};
 use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
 
 /// Follows model and mutant side by side through every trace of the model.
-pub(super) fn ioco(spec: &Spec, mutant: &Spec, limits: &Limits) -> Verdict {
-    match Pair::new(spec, mutant) {
-        Ok(pair) if pair.is_same() => return Verdict::Equivalent(Equivalence::Syntactic),
-        Ok(_) => {}
-        Err(why) => return Verdict::Unsupported(why.0),
+pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict {
+    if pair.is_same() {
+        return Verdict::Equivalent(Equivalence::Syntactic);
     }
-    let shape = Shape::of(&[spec, mutant]);
-    let regions = Regions::of(&[spec, mutant], &shape);
     let mut search = Search {
-        original: Side::new(spec, &shape, &regions, limits),
-        mutant: Side::new(mutant, &shape, &regions, limits),
-        nodes: Vec::new(),
+        model,
+        pair,
+        limits,
+        labels: Labels::new(pair.shape()),
         known: FxHashMap::default(),
+        states: Vec::new(),
+        sides: [FxHashMap::default(), FxHashMap::default()],
+        machine: Machine::default(),
+        differs: vec![None; model.store.len()],
+        rows: (Vec::new(), Vec::new()),
+        places: Vec::new(),
+        same: vec![false; model.len()],
+        split: FxHashSet::default(),
+        cut: None,
     };
-    match search.run(limits) {
+    match search.run() {
         Ok(Some(kill)) => Verdict::Killed(kill),
-        Ok(None) => Verdict::Equivalent(Equivalence::Exhausted { states: search.nodes.len() }),
+        Ok(None) => Verdict::Equivalent(Equivalence::Exhausted { states: search.places.len() }),
         Err(Stopped::Depth(depth)) => Verdict::ConformsUpTo(depth),
         Err(stopped) => Verdict::Unknown(stopped.to_string()),
     }
 }
 
-/// Whether a test tells a mutant from the model: somewhere along it the mutant may put out what the model may not.
-pub(super) fn shows(spec: &Spec, mutant: &Spec, trial: &Trial, limits: &Limits) -> bool {
-    if Pair::new(spec, mutant).map_or(true, |pair| pair.is_same()) {
-        return false;
-    }
-    let shape = Shape::of(&[spec, mutant]);
-    let regions = Regions::of(&[spec, mutant], &shape);
-    let mut original = Side::new(spec, &shape, &regions, limits);
-    let mut other = Side::new(mutant, &shape, &regions, limits);
-    followed(&mut original, &mut other, trial).unwrap_or(false)
+/// Where both are.
+#[derive(Clone, Debug)]
+enum Node {
+    /// In the same set of states, one of the model's own exploration.
+    Same(u32),
+    /// In these sets.
+    Split(Set, Set),
 }
 
-fn followed(original: &mut Side, mutant: &mut Side, trial: &Trial) -> Result<bool, Stopped> {
-    let (mut left, mut right) = (original.begin()?, mutant.begin()?);
-    let last = trial.then.iter().cloned().map(Seen::Observed);
-    for seen in trial.trace.iter().cloned().map(Some).chain(last.map(Some)).chain([None]) {
-        let allowed = original.outputs(&left)?;
-        if mutant.outputs(&right)?.iter().any(|output| !allowed.contains(output)) {
-            return Ok(true);
-        }
-        (left, right) = match seen {
-            None => return Ok(false),
-            Some(Seen::Silence) => (original.silent(&left)?, mutant.silent(&right)?),
-            Some(Seen::Step(Step { label, .. }) | Seen::Observed(label)) => match original.kind(&label) {
-                ActionKind::Controllable => (original.reach(&left, &label)?, mutant.reach_input(&right, &label)?),
-                ActionKind::Observable | ActionKind::Internal => {
-                    (original.reach(&left, &label)?, mutant.reach(&right, &label)?)
-                }
-            },
-        };
-        if left.is_empty() || right.is_empty() {
-            return Ok(false);
-        }
-    }
-    Ok(false)
+/// What led somewhere.
+#[derive(Clone, Copy, Debug)]
+enum Via {
+    Begin,
+    Silence,
+    /// A label of the model's exploration.
+    Model(u32),
+    /// A label of this search.
+    Local(u32),
 }
 
-/// A set of states, ascending, by number.
-type Set = Vec<u32>;
-
-struct Node {
-    sets: (Set, Set),
-    parent: usize,
-    seen: Option<Seen>,
+struct Place {
+    node: Node,
+    parent: u32,
+    via: Via,
     depth: u64,
 }
 
-struct Search {
-    original: Side,
-    mutant: Side,
-    nodes: Vec<Node>,
-    known: FxHashMap<(Set, Set), ()>,
+/// What may be seen from a set of states.
+struct View {
+    silent: Vec<u32>,
+    outputs: Vec<(u32, Vec<u32>)>,
+    inputs: Vec<(u32, Vec<u32>)>,
 }
 
-impl Search {
-    fn run(&mut self, limits: &Limits) -> Result<Option<Kill>, Stopped> {
-        let begin = (self.original.begin()?, self.mutant.begin()?);
-        self.add(begin, 0, None, 0);
+const ORIGINAL: usize = 0;
+const MUTANT: usize = 1;
+
+struct Search<'a> {
+    model: &'a Suspension,
+    pair: &'a Pair,
+    limits: &'a Limits,
+    labels: Labels,
+    /// States that are none of the model's, with numbers behind those of the model's.
+    known: FxHashMap<Box<[i64]>, u32>,
+    states: Vec<Box<[i64]>>,
+    /// The moves of states, in the model and in the mutant.
+    sides: [FxHashMap<u32, Moves>; 2],
+    machine: Machine,
+    /// Whether the mutant does anything else in a state of the model's, as far as that is known.
+    differs: Vec<Option<bool>>,
+    rows: (Vec<i64>, Vec<i64>),
+    places: Vec<Place>,
+    same: Vec<bool>,
+    split: FxHashSet<(Set, Set)>,
+    cut: Option<Stopped>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<Option<Kill>, Stopped> {
+        if self.model.len() == 0 {
+            return Err(self.model.stopped.unwrap_or(Stopped::Interrupted));
+        }
+        let begin = self.begin()?;
+        self.add(begin, 0, Via::Begin, 0);
         let mut next = 0;
-        let mut cut = None;
-        while next < self.nodes.len() {
-            if let Some(stopped) = limits.spent() {
-                return Err(stopped);
-            }
-            if limits.states < self.nodes.len() {
-                return Err(Stopped::States(limits.states));
-            }
-            if limits.memory < self.nodes.len().saturating_mul(128) {
-                return Err(Stopped::Memory(limits.memory));
-            }
-            let (left, right) = self.nodes[next].sets.clone();
-            let allowed = self.original.outputs(&left)?;
-            let offered = self.mutant.outputs(&right)?;
-            let extra: Vec<&Option<Label>> = offered.iter().filter(|output| !allowed.contains(*output)).collect();
-            if !extra.is_empty() {
-                return Ok(Some(self.kill(next, &extra)));
-            }
-            let depth = self.nodes[next].depth;
-            for label in allowed.iter().filter(|output| offered.contains(*output)) {
-                let sets = match label {
-                    Some(label) => (self.original.after(&left, label)?, self.mutant.after(&right, label)?),
-                    None => (self.original.silent(&left)?, self.mutant.silent(&right)?),
-                };
-                let seen = label.clone().map_or(Seen::Silence, Seen::Observed);
-                self.follow(sets, next, seen, depth, limits, &mut cut);
-            }
-            for label in self.original.inputs(&left)? {
-                let sets = (self.original.after(&left, &label)?, self.mutant.after_input(&right, &label)?);
-                self.follow(sets, next, Seen::Observed(label), depth, limits, &mut cut);
+        while next < self.places.len() {
+            self.spent(next)?;
+            let depth = self.places[next].depth;
+            let same = match &self.places[next].node {
+                Node::Same(set) => Some(*set),
+                Node::Split(..) => None,
+            };
+            let agreed = match same {
+                Some(set) if self.agrees(set)? => Some(self.model.edges(set)),
+                Some(_) | None => None,
+            };
+            match agreed {
+                Some(Some(edges)) => {
+                    for &(label, target) in edges {
+                        let via = if label == SILENCE { Via::Silence } else { Via::Model(label) };
+                        if target == BEYOND {
+                            self.cut = Some(Stopped::Depth(depth));
+                        } else {
+                            self.follow(Node::Same(target), next, via, depth);
+                        }
+                    }
+                }
+                // The model's own exploration ended before it came to this set.
+                Some(None) => return Err(self.model.stopped.unwrap_or(Stopped::Interrupted)),
+                None => {
+                    if let Some(kill) = self.side_by_side(next, depth)? {
+                        return Ok(Some(kill));
+                    }
+                }
             }
             next += 1;
         }
-        cut.map_or(Ok(None), Err)
+        self.cut.map_or(Ok(None), Err)
     }
 
-    fn follow(
-        &mut self,
-        sets: (Set, Set),
-        parent: usize,
-        seen: Seen,
-        depth: u64,
-        limits: &Limits,
-        cut: &mut Option<Stopped>,
-    ) {
-        if self.known.contains_key(&sets) {
+    fn begin(&mut self) -> Result<Node, Stopped> {
+        let model = self.model.set(0).clone();
+        let initial = self.number(&self.pair.initial.clone());
+        let mutant = self.closed(MUTANT, vec![initial])?;
+        Ok(self.node(model, mutant))
+    }
+
+    fn spent(&self, number: usize) -> Result<(), Stopped> {
+        if self.limits.states < self.places.len() {
+            return Err(Stopped::States(self.limits.states));
+        }
+        if self.limits.memory < self.places.len().saturating_mul(64) + self.split.len().saturating_mul(128) {
+            return Err(Stopped::Memory(self.limits.memory));
+        }
+        if number.is_multiple_of(64) { self.limits.spent().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+
+    fn node(&self, model: Set, mutant: Set) -> Node {
+        match self.model.find(&model) {
+            Some(set) if model == mutant => Node::Same(set),
+            _ => Node::Split(model, mutant),
+        }
+    }
+
+    fn follow(&mut self, node: Node, parent: usize, via: Via, depth: u64) {
+        let known = match &node {
+            Node::Same(set) => self.same[*set as usize],
+            Node::Split(model, mutant) => self.split.contains(&(model.clone(), mutant.clone())),
+        };
+        if known {
             return;
         }
-        if limits.depth == Some(depth) {
-            *cut = Some(Stopped::Depth(depth));
+        if self.limits.depth == Some(depth) {
+            self.cut = Some(Stopped::Depth(depth));
         } else {
-            self.add(sets, parent, Some(seen), depth + 1);
+            self.add(node, parent, via, depth + 1);
         }
     }
 
-    fn add(&mut self, sets: (Set, Set), parent: usize, seen: Option<Seen>, depth: u64) {
-        self.known.insert(sets.clone(), ());
-        self.nodes.push(Node { sets, parent, seen, depth });
+    fn add(&mut self, node: Node, parent: usize, via: Via, depth: u64) {
+        match &node {
+            Node::Same(set) => self.same[*set as usize] = true,
+            Node::Split(model, mutant) => {
+                self.split.insert((model.clone(), mutant.clone()));
+            }
+        }
+        self.places.push(Place { node, parent: parent as u32, via, depth });
     }
 
-    fn kill(&self, node: usize, extra: &[&Option<Label>]) -> Kill {
-        let mut trace = Vec::new();
-        let mut at = node;
-        while let Some(seen) = &self.nodes[at].seen {
-            trace.push(seen.clone());
-            at = self.nodes[at].parent;
+    /// Whether the mutant does in a set of states, and in those that internal steps may lead to next, what the model does.
+    fn agrees(&mut self, set: u32) -> Result<bool, Stopped> {
+        if !self.pair.same_kinds || !self.pair.same_types || self.any_differs(set)? {
+            return Ok(false);
         }
-        trace.reverse();
-        let difference = extra[0].clone().map_or(Difference::Silence, Difference::Observed);
-        Kill { trace, state: None, difference, differences: extra.len() as u64 }
+        let internal = |kinds: &[ActionKind]| kinds.contains(&ActionKind::Internal);
+        if internal(&self.pair.kinds.0) {
+            // Where internal steps of the mutant differ, the next set is another one.
+            for &(_, target) in self.model.edges(set).unwrap_or_default() {
+                if target != BEYOND && self.any_differs(target)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
-}
 
-/// One of the two systems, with the steps of every state seen so far.
-struct Side {
-    program: Program,
-    machine: Machine,
-    kinds: BTreeMap<String, ActionKind>,
-    initial: Vec<i64>,
-    ways: u64,
-    numbers: FxHashMap<Vec<i64>, u32>,
-    states: Vec<Vec<i64>>,
-    steps: Vec<Option<Steps>>,
-}
-
-/// The steps from one state.
-#[derive(Clone, Default)]
-struct Steps {
-    internal: BTreeSet<u32>,
-    outputs: BTreeMap<Label, BTreeSet<u32>>,
-    inputs: BTreeMap<Label, BTreeSet<u32>>,
-}
-
-impl Side {
-    fn new(spec: &Spec, shape: &Shape, regions: &Regions, limits: &Limits) -> Side {
-        Side {
-            program: Program::new(spec, shape, regions),
-            machine: Machine::default(),
-            kinds: spec.actions().iter().map(|action| (action.name.clone(), action.kind)).collect(),
-            initial: spec.initial().to_vec(),
-            ways: limits.ways,
-            numbers: FxHashMap::default(),
-            states: Vec::new(),
-            steps: Vec::new(),
+    fn any_differs(&mut self, set: u32) -> Result<bool, Stopped> {
+        for &state in self.model.set(set) {
+            if self.differs(state)? {
+                return Ok(true);
+            }
         }
+        Ok(false)
+    }
+
+    /// Whether the alternatives that are not the same in both make other steps from a state.
+    fn differs(&mut self, state: u32) -> Result<bool, Stopped> {
+        if let Some(known) = self.differs[state as usize] {
+            return Ok(known);
+        }
+        let mut values = vec![0; self.pair.initial.len()];
+        self.model.store.state(state as usize, &mut values);
+        let (changed, removed) = (&mut self.rows.0, &mut self.rows.1);
+        changed.clear();
+        removed.clear();
+        for (program, rows) in [(&self.pair.changed, &mut *changed), (&self.pair.removed, &mut *removed)] {
+            self.machine.refuel(self.limits.ways);
+            let went = self.machine.steps(program, &values, &mut |step| {
+                rows.extend_from_slice(step.label);
+                rows.extend_from_slice(step.post);
+                true
+            });
+            went.map_err(|_| Stopped::Ways(self.limits.ways))?;
+        }
+        let stride = self.pair.shape().width() + values.len();
+        let ordered = |rows: &[i64]| {
+            let mut steps: Vec<Vec<i64>> = rows.chunks(stride).map(<[i64]>::to_vec).collect();
+            steps.sort_unstable();
+            steps.dedup();
+            steps
+        };
+        // Mostly they come in the same order.
+        let found = changed != removed && ordered(changed) != ordered(removed);
+        self.differs[state as usize] = Some(found);
+        Ok(found)
     }
 
     fn number(&mut self, state: &[i64]) -> u32 {
-        if let Some(number) = self.numbers.get(state) {
-            return *number;
-        }
-        let number = self.states.len() as u32;
-        self.numbers.insert(state.to_vec(), number);
-        self.states.push(state.to_vec());
-        self.steps.push(None);
-        number
+        number(self.model, &mut self.known, &mut self.states, state)
     }
 
-    fn begin(&mut self) -> Result<Set, Stopped> {
-        let initial = self.number(&self.initial.clone());
-        self.closed(BTreeSet::from([initial]))
-    }
-
-    fn steps(&mut self, state: u32) -> Result<Steps, Stopped> {
-        if let Some(steps) = &self.steps[state as usize] {
-            return Ok(steps.clone());
+    /// Makes sure that the moves of a state of one side are known.
+    fn expand(&mut self, side: usize, state: u32) -> Result<(), Stopped> {
+        if self.sides[side].contains_key(&state) {
+            return Ok(());
         }
-        let mut found: Vec<(Label, Vec<i64>)> = Vec::new();
-        self.machine.refuel(self.ways);
-        let (program, from) = (&self.program, &self.states[state as usize]);
-        let went = self.machine.steps(program, from, &mut |step| {
-            found.push((program.shape().decode(step.label), step.post.to_vec()));
-            true
-        });
-        went.map_err(|_| Stopped::Ways(self.ways))?;
-        let mut steps = Steps::default();
-        for (label, post) in found {
-            let post = self.number(&post);
-            match self.kind(&label) {
-                ActionKind::Internal => {
-                    steps.internal.insert(post);
-                }
-                ActionKind::Observable => {
-                    steps.outputs.entry(label).or_default().insert(post);
-                }
-                ActionKind::Controllable => {
-                    steps.inputs.entry(label).or_default().insert(post);
-                }
+        let values: Box<[i64]> = match (state as usize).checked_sub(self.model.store.len()) {
+            Some(own) => self.states[own].clone(),
+            None => {
+                let mut values = vec![0; self.pair.initial.len()];
+                self.model.store.state(state as usize, &mut values);
+                values.into_boxed_slice()
             }
-        }
-        self.steps[state as usize] = Some(steps.clone());
-        Ok(steps)
+        };
+        let (program, kinds) = match side {
+            ORIGINAL => (&*self.pair.original, &self.pair.kinds.0),
+            _ => (&self.pair.mutant, &self.pair.kinds.1),
+        };
+        let (model, known, states) = (self.model, &mut self.known, &mut self.states);
+        let give = &mut |post: &[i64]| number(model, known, states, post);
+        let ways = self.limits.ways;
+        let moves = Moves::of(&mut self.machine, program, kinds, ways, &values, &mut self.labels, give)?;
+        self.sides[side].insert(state, moves);
+        Ok(())
     }
 
-    /// A joint step is an input if its first event is; the rest of it is then the system's prompt reaction.
-    fn kind(&self, label: &Label) -> ActionKind {
-        let kind = |event: &action::trace::Event| self.kinds.get(&event.action).copied();
-        match label.0.first().and_then(kind) {
-            Some(ActionKind::Controllable) => ActionKind::Controllable,
-            _ if label.0.iter().all(|event| kind(event) == Some(ActionKind::Internal)) => ActionKind::Internal,
-            _ => ActionKind::Observable,
-        }
+    fn closed(&mut self, side: usize, states: Vec<u32>) -> Result<Set, Stopped> {
+        closed(states, &mut |state, next| {
+            self.expand(side, state)?;
+            next.extend_from_slice(&self.sides[side][&state].internal);
+            Ok(())
+        })
     }
 
-    /// The states with all that internal steps lead to.
-    fn closed(&mut self, states: BTreeSet<u32>) -> Result<Set, Stopped> {
-        let mut all = states.clone();
-        let mut open: Vec<u32> = states.into_iter().collect();
-        while let Some(state) = open.pop() {
-            for post in self.steps(state)?.internal {
-                if all.insert(post) {
-                    open.push(post);
-                }
-            }
-        }
-        Ok(all.into_iter().collect())
-    }
-
-    /// What may be put out; none stands for silence.
-    fn outputs(&mut self, states: &Set) -> Result<BTreeSet<Option<Label>>, Stopped> {
-        let mut outputs = BTreeSet::new();
-        for &state in states {
-            let steps = self.steps(state)?;
-            if steps.outputs.is_empty() && steps.internal.is_empty() {
-                outputs.insert(None);
-            }
-            outputs.extend(steps.outputs.into_keys().map(Some));
-        }
-        Ok(outputs)
-    }
-
-    fn inputs(&mut self, states: &Set) -> Result<BTreeSet<Label>, Stopped> {
-        let mut inputs = BTreeSet::new();
-        for &state in states {
-            inputs.extend(self.steps(state)?.inputs.into_keys());
-        }
-        Ok(inputs)
-    }
-
-    fn after(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
-        let mut posts = BTreeSet::new();
-        for &state in states {
-            let steps = self.steps(state)?;
-            posts.extend(steps.outputs.get(label).or_else(|| steps.inputs.get(label)).into_iter().flatten());
-        }
-        self.closed(posts)
-    }
-
-    /// As `after`; states that refuse the input stay.
-    fn after_input(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
-        let mut posts = BTreeSet::new();
-        for &state in states {
-            match self.steps(state)?.inputs.get(label) {
-                Some(after) => posts.extend(after),
-                None => {
-                    posts.insert(state);
-                }
-            }
-        }
-        self.closed(posts)
-    }
-
-    /// As `after`, for any label, not only for those that stand for others.
-    fn reach(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
-        let posts = self.posts(states, label)?.into_values().flatten().collect();
-        self.closed(posts)
-    }
-
-    /// As `after_input`, for any label.
-    fn reach_input(&mut self, states: &Set, label: &Label) -> Result<Set, Stopped> {
-        let posts = self.posts(states, label)?;
-        let stays =
-            |(state, posts): (u32, BTreeSet<u32>)| if posts.is_empty() { BTreeSet::from([state]) } else { posts };
-        self.closed(posts.into_iter().flat_map(stays).collect())
-    }
-
-    fn posts(&mut self, states: &Set, label: &Label) -> Result<BTreeMap<u32, BTreeSet<u32>>, Stopped> {
-        let mut all = BTreeMap::new();
-        let numbers = self.program.shape().encode(label);
-        for &state in states {
-            let mut found: Vec<Vec<i64>> = Vec::new();
-            if let Some(numbers) = &numbers {
-                self.machine.refuel(self.ways);
-                let (program, from) = (&self.program, &self.states[state as usize]);
-                let went = self.machine.after(program, from, numbers, &mut |post| {
-                    found.push(post.to_vec());
-                    true
-                });
-                went.map_err(|_| Stopped::Ways(self.ways))?;
-            }
-            let posts = found.iter().map(|post| self.number(post)).collect();
-            all.insert(state, posts);
-        }
-        Ok(all)
-    }
-
-    /// The states in which nothing happens by itself.
-    fn silent(&mut self, states: &Set) -> Result<Set, Stopped> {
-        let mut silent = Vec::new();
-        for &state in states {
-            let steps = self.steps(state)?;
-            if steps.outputs.is_empty() && steps.internal.is_empty() {
+    fn view(&mut self, side: usize, set: &Set) -> Result<View, Stopped> {
+        let (mut silent, mut outputs, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+        for &state in set {
+            self.expand(side, state)?;
+            let moves = &self.sides[side][&state];
+            if moves.is_silent() {
                 silent.push(state);
             }
+            outputs.extend_from_slice(&moves.outputs);
+            inputs.extend_from_slice(&moves.inputs);
         }
-        Ok(silent)
+        Ok(View { silent, outputs: grouped(&self.labels, outputs), inputs: grouped(&self.labels, inputs) })
     }
+
+    /// Compares what both may put out, and follows what both can do.
+    fn side_by_side(&mut self, place: usize, depth: u64) -> Result<Option<Kill>, Stopped> {
+        let (left, right) = match &self.places[place].node {
+            Node::Same(set) => (self.model.set(*set).clone(), self.model.set(*set).clone()),
+            Node::Split(model, mutant) => (model.clone(), mutant.clone()),
+        };
+        let model = self.view(ORIGINAL, &left)?;
+        let mutant = self.view(MUTANT, &right)?;
+        let allowed: FxHashMap<u32, usize> =
+            model.outputs.iter().enumerate().map(|(index, (label, _))| (*label, index)).collect();
+        let silence = !mutant.silent.is_empty() && model.silent.is_empty();
+        let extra: Vec<u32> =
+            mutant.outputs.iter().map(|(label, _)| *label).filter(|label| !allowed.contains_key(label)).collect();
+        if silence || !extra.is_empty() {
+            let difference = match extra.first() {
+                Some(label) if !silence => Difference::Observed(self.labels.decode(*label)),
+                _ => Difference::Silence,
+            };
+            let differences = extra.len() as u64 + u64::from(silence);
+            return Ok(Some(Kill { trace: self.trace(place), state: None, difference, differences }));
+        }
+        if !model.silent.is_empty() && !mutant.silent.is_empty() {
+            let node = self.node(model.silent.into_boxed_slice(), mutant.silent.into_boxed_slice());
+            self.follow(node, place, Via::Silence, depth);
+        }
+        for (label, posts) in mutant.outputs {
+            let after = model.outputs[allowed[&label]].1.clone();
+            let sets = (self.closed(ORIGINAL, after)?, self.closed(MUTANT, posts)?);
+            let node = self.node(sets.0, sets.1);
+            self.follow(node, place, Via::Local(label), depth);
+        }
+        // For each input the states of the mutant that take it; the others stay as they are.
+        let mut takers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &state in &right {
+            for &(label, _) in &self.sides[MUTANT][&state].inputs {
+                let states = takers.entry(label).or_default();
+                if states.last() != Some(&state) {
+                    states.push(state);
+                }
+            }
+        }
+        let mut taken: FxHashMap<u32, Vec<u32>> = mutant.inputs.into_iter().collect();
+        for (label, posts) in model.inputs {
+            let mut after = taken.remove(&label).unwrap_or_default();
+            let takers = takers.get(&label).map(Vec::as_slice).unwrap_or_default();
+            after.extend(right.iter().filter(|state| !takers.contains(state)));
+            let sets = (self.closed(ORIGINAL, posts)?, self.closed(MUTANT, after)?);
+            let node = self.node(sets.0, sets.1);
+            self.follow(node, place, Via::Local(label), depth);
+        }
+        Ok(None)
+    }
+
+    fn trace(&self, place: usize) -> Vec<Seen> {
+        let mut trace = Vec::new();
+        let mut at = place;
+        loop {
+            trace.push(match self.places[at].via {
+                Via::Begin => break,
+                Via::Silence => Seen::Silence,
+                Via::Model(label) => Seen::Observed(self.model.labels.decode(label)),
+                Via::Local(label) => Seen::Observed(self.labels.decode(label)),
+            });
+            at = self.places[at].parent as usize;
+        }
+        trace.reverse();
+        trace
+    }
+}
+
+/// The number of a state: the model's where it has one.
+fn number(
+    model: &Suspension,
+    known: &mut FxHashMap<Box<[i64]>, u32>,
+    states: &mut Vec<Box<[i64]>>,
+    state: &[i64],
+) -> u32 {
+    if let Some(number) = model.store.lookup(state) {
+        return number;
+    }
+    if let Some(number) = known.get(state) {
+        return *number;
+    }
+    let number = (model.store.len() + states.len()) as u32;
+    known.insert(state.into(), number);
+    states.push(state.into());
+    number
 }

@@ -1,9 +1,10 @@
 //! The judge of tests: follows a test through the model and tells which mutants it would show.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, MutexGuard};
 
-use action::Machine;
 use action::interp::Interpreter;
+use action::spec::ActionKind;
 use action::trace::{Label, Step};
 use indexmap::IndexMap;
 use rayon::prelude::*;
@@ -12,17 +13,19 @@ use testcase::{Inputs, ObligationId, TestCase};
 
 use super::campaign::Relation;
 use super::document::Trial;
-use super::engine::shows;
+use super::follow::Followed;
 use super::observe::{allowed_points, end_of};
-use super::refine::unsafe_steps;
+use super::pair::Pair;
+use super::refine::Look;
 use super::subject::ActionSubject;
 use super::verdict::Seen;
 use crate::subject::{Replay, Replayed, Witness};
 
-/// What a mutant does wrong in one state: the labels of its steps that the model cannot make.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Weakness {
-    labels: Vec<Label>,
+/// For states of the model met by tests, which mutants do something wrong there: by themselves, or on an input.
+#[derive(Default)]
+pub(super) struct Mistakes {
+    own: BTreeMap<Vec<i64>, Arc<Vec<u32>>>,
+    given: BTreeMap<(Vec<i64>, Label), Arc<Vec<u32>>>,
 }
 
 pub(super) struct Judge<'a> {
@@ -70,38 +73,55 @@ impl<'a> Judge<'a> {
                 Some(Seen::Silence) => None,
                 None => trial.then.as_ref(),
             };
-            let weaknesses = self.weaknesses(state);
-            for (mutant, weakness) in weaknesses.iter().enumerate() {
-                // What the system does by itself may be seen at any time; an input only if the test gives it.
-                let visible = |label: &Label| !self.subject.is_input(label) || next == Some(label);
-                shown[mutant] |= weakness.labels.iter().any(visible);
+            // What the system does by itself may be seen at any time; an input only if the test gives it.
+            self.own_mistakes(state).iter().for_each(|mutant| shown[*mutant as usize] = true);
+            if let Some(input) = next.filter(|label| self.subject.is_input(label)) {
+                self.mistakes_with(state, input).iter().for_each(|mutant| shown[*mutant as usize] = true);
             }
         }
         (0u32..).zip(shown).filter(|(_, shown)| *shown).map(|(mutant, _)| mutant).collect()
     }
 
-    /// What each mutant does wrong in a state, remembered for all tests.
-    fn weaknesses(&self, state: &[i64]) -> Arc<Vec<Weakness>> {
-        let known =
-            self.subject.weaknesses.lock().expect("no judge panics while it holds the lock").get(state).cloned();
-        if let Some(known) = known {
+    /// The mutants that do something wrong by themselves in a state, remembered for all tests.
+    fn own_mistakes(&self, state: &[i64]) -> Arc<Vec<u32>> {
+        if let Some(known) = self.mistakes().own.get(state).cloned() {
             return known;
         }
-        let found: Vec<Weakness> =
-            (0..self.subject.entries.len()).into_par_iter().map(|mutant| self.weakness(mutant, state)).collect();
-        let found = Arc::new(found);
-        let mut all = self.subject.weaknesses.lock().expect("no judge panics while it holds the lock");
-        all.insert(state.to_vec(), found.clone());
+        let found = self.those(&|look, pair| {
+            let own: Vec<bool> = pair.kinds.0.iter().map(|kind| *kind != ActionKind::Controllable).collect();
+            look.is_unsafe_by_itself(pair, &own, state).unwrap_or(false)
+        });
+        self.mistakes().own.insert(state.to_vec(), found.clone());
         found
     }
 
-    fn weakness(&self, mutant: usize, state: &[i64]) -> Weakness {
-        let Some(pair) = self.subject.pair(mutant) else { return Weakness::default() };
-        let mut machines = (Machine::default(), Machine::default());
-        let bad = unsafe_steps(pair, &mut machines, state, &self.subject.limits).unwrap_or_default();
-        let mut labels: Vec<Label> = bad.into_keys().map(|step| step.label).collect();
-        labels.dedup();
-        Weakness { labels }
+    /// The mutants that do something wrong in a state when they are given an input.
+    fn mistakes_with(&self, state: &[i64], input: &Label) -> Arc<Vec<u32>> {
+        let key = (state.to_vec(), input.clone());
+        if let Some(known) = self.mistakes().given.get(&key).cloned() {
+            return known;
+        }
+        let found = self.those(&|look, pair| {
+            let label = pair.shape().encode(input);
+            label.is_some_and(|label| look.is_unsafe_with(pair, &label, state).unwrap_or(false))
+        });
+        self.mistakes().given.insert(key, found.clone());
+        found
+    }
+
+    fn mistakes(&self) -> MutexGuard<'_, Mistakes> {
+        self.subject.mistakes.lock().expect("no judge panics while it holds the lock")
+    }
+
+    /// The mutants that a look at them finds wrong.
+    fn those(&self, is_wrong: &(dyn Fn(&mut Look, &Pair) -> bool + Sync)) -> Arc<Vec<u32>> {
+        let wrong = |look: &mut Look, mutant: u32| {
+            let found = self.subject.pair(mutant as usize).is_some_and(|pair| is_wrong(look, pair));
+            found.then_some(mutant)
+        };
+        let limits = &self.subject.limits;
+        let all = 0..self.subject.entries.len() as u32;
+        Arc::new(all.into_par_iter().map_init(|| Look::new(limits), wrong).flatten().collect())
     }
 
     fn shown_by(&mut self, trial: &Trial) -> Result<Vec<u32>, String> {
@@ -109,29 +129,16 @@ impl<'a> Judge<'a> {
             Relation::Refinement => {
                 let states = self.follow(trial)?;
                 let mut shown = self.shown_by_steps(trial, &states);
-                let others = (0u32..).zip(&self.subject.entries).map(|(mutant, _)| mutant);
-                let elsewhere = |mutant: &u32| self.begins_elsewhere(*mutant as usize);
-                shown.extend(others.filter(elsewhere));
+                shown.extend(self.subject.beginning_elsewhere());
                 shown.sort_unstable();
                 shown.dedup();
                 Ok(shown)
             }
             Relation::Ioco => {
                 end_of(self.subject.spec, trial)?;
-                let spec = self.subject.spec;
-                let all: Vec<u32> = (0..self.subject.entries.len() as u32).collect();
-                let tells = |mutant: &u32| match self.subject.mutant(*mutant as usize) {
-                    Ok(other) => shows(spec, &other, trial, &self.subject.limits),
-                    Err(_) => false,
-                };
-                Ok(all.into_par_iter().filter(tells).collect())
+                Ok(Followed::new(self.subject.base(), trial, &self.subject.limits)?.shown(self.subject))
             }
         }
-    }
-
-    /// Any test shows a mutant that begins in another state.
-    fn begins_elsewhere(&self, mutant: usize) -> bool {
-        self.subject.pair(mutant).is_some_and(|pair| !pair.same_start)
     }
 
     fn case(&mut self, inputs: &Inputs, trial: &Trial, shown: &[u32]) -> TestCase {
@@ -145,6 +152,8 @@ impl<'a> Judge<'a> {
         let notes = IndexMap::from([
             ("points".to_owned(), Json::from(allowed_points(spec, trial))),
             ("kills".to_owned(), json!(kills)),
+            ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
+            ("initial".to_owned(), json!(spec.initial().iter().map(i64::to_string).collect::<Vec<_>>().join(" "))),
         ]);
         TestCase { inputs: inputs.clone(), expected, notes }
     }

@@ -1,88 +1,153 @@
 //! Refinement: every step the mutant can make from a reachable state of the model, the model can make too.
 
-use std::collections::BTreeMap;
-
+use action::Machine;
 use action::trace::Step;
-use action::{Machine, Spec};
 
 use super::limits::{Limits, Stopped};
-use super::pair::{Base, Pair};
+use super::pair::Pair;
 use super::space::Space;
 use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
 
+/// States looked at between two looks at the clock.
+const STATES_PER_LOOK: usize = 1024;
+
 /// Looks at every reachable state for a step that only the mutant can make; the first one found has a shortest trace.
-pub(super) fn refine(spec: &Spec, base: &Base, space: &Space, mutant: &Spec, limits: &Limits) -> Verdict {
-    let pair = match Pair::over(base, spec, mutant) {
-        Ok(pair) => pair,
-        Err(why) => return Verdict::Unsupported(why.0),
-    };
+pub(super) fn refine(space: &Space, pair: &Pair, limits: &Limits) -> Verdict {
     if pair.is_same() {
         return Verdict::Equivalent(Equivalence::Syntactic);
     }
     if !pair.same_start {
-        let difference = Difference::Initial(mutant.initial().to_vec());
+        let difference = Difference::Initial(pair.initial.clone());
         return Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 });
     }
-    match first_unsafe(space, &pair, limits) {
-        Ok(Some((number, bad))) => Verdict::Killed(kill(space, number, bad)),
+    if pair.changed.is_empty() {
+        return Verdict::Equivalent(Equivalence::EveryState);
+    }
+    match first_unsafe(space, pair, limits) {
+        Ok(Some(kill)) => Verdict::Killed(kill),
         Ok(None) => Verdict::of_nothing(space.stopped(), space.len()),
         Err(stopped) => Verdict::Unknown(stopped.to_string()),
     }
 }
 
-/// The steps that only the mutant can make from a state, with the number of labels each stands for.
-type Bad = BTreeMap<Step, u64>;
-
-fn first_unsafe(space: &Space, pair: &Pair, limits: &Limits) -> Result<Option<(usize, Bad)>, Stopped> {
-    let mut machines = (Machine::default(), Machine::default());
+fn first_unsafe(space: &Space, pair: &Pair, limits: &Limits) -> Result<Option<Kill>, Stopped> {
+    let mut look = Look::new(limits);
     let mut state = space.state_at(0);
     for number in 0..space.len() {
-        if number.is_multiple_of(1024)
+        if number.is_multiple_of(STATES_PER_LOOK)
             && let Some(stopped) = limits.spent()
         {
             return Err(stopped);
         }
         space.state(number, &mut state);
-        let bad = unsafe_steps(pair, &mut machines, &state, limits)?;
-        if !bad.is_empty() {
-            return Ok(Some((number, bad)));
+        if look.is_unsafe(pair, &state)? {
+            let (step, differences) = look.bad_steps(pair, &state)?;
+            return Ok(Some(Kill {
+                trace: space.trace(number).into_iter().map(Seen::Step).collect(),
+                state: Some(state),
+                difference: Difference::Step(step),
+                differences,
+            }));
         }
     }
     Ok(None)
 }
 
-/// The steps from a state that only the mutant can make.
-pub(super) fn unsafe_steps(
-    pair: &Pair,
-    machines: &mut (Machine, Machine),
-    state: &[i64],
-    limits: &Limits,
-) -> Result<Bad, Stopped> {
-    let mut bad = Bad::new();
-    let (mutant, original) = machines;
-    mutant.refuel(limits.ways);
-    let mut spent = false;
-    let went = mutant.steps(&pair.changed, state, &mut |found| {
-        original.refuel(limits.ways);
-        match original.allows(&pair.original, state, found.label, found.post) {
-            Ok(true) => {}
-            Ok(false) => {
-                bad.insert(Step { label: pair.shape.decode(found.label), post: found.post.to_vec() }, found.weight);
-            }
-            Err(_) => spent = true,
-        }
-        !spent
-    });
-    if spent || went.is_err() { Err(Stopped::Ways(limits.ways)) } else { Ok(bad) }
+/// Looks for steps that only a mutant can make; it keeps its machines between looks.
+pub(super) struct Look {
+    mutant: Machine,
+    original: Machine,
+    ways: u64,
 }
 
-fn kill(space: &Space, number: usize, bad: Bad) -> Kill {
-    let differences = bad.values().sum();
-    let (step, _) = bad.into_iter().next().expect("there is a step only the mutant can make");
-    Kill {
-        trace: space.trace(number).into_iter().map(Seen::Step).collect(),
-        state: Some(space.state_at(number)),
-        difference: Difference::Step(step),
-        differences,
+impl Look {
+    pub(super) fn new(limits: &Limits) -> Look {
+        Look { mutant: Machine::default(), original: Machine::default(), ways: limits.ways }
+    }
+
+    /// Whether there is a step from a state that only the mutant can make.
+    pub(super) fn is_unsafe(&mut self, pair: &Pair, state: &[i64]) -> Result<bool, Stopped> {
+        let Look { mutant, original, ways } = self;
+        let (mut found, mut spent) = (false, false);
+        mutant.refuel(*ways);
+        let went = mutant.steps(&pair.changed, state, &mut |step| {
+            original.refuel(*ways);
+            match original.allows(&pair.original, state, step.label, step.post) {
+                Ok(allowed) => found = !allowed,
+                Err(_) => spent = true,
+            }
+            !found && !spent
+        });
+        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+    }
+
+    /// The same for steps that the system makes by itself: their first actions are not among `inputs`.
+    pub(super) fn is_unsafe_by_itself(&mut self, pair: &Pair, own: &[bool], state: &[i64]) -> Result<bool, Stopped> {
+        let Look { mutant, original, ways } = self;
+        let (mut found, mut spent) = (false, false);
+        mutant.refuel(*ways);
+        let went = mutant.steps_beginning(&pair.changed, state, own, &mut |step| {
+            if !own[step.label[0] as usize - 1] {
+                return true;
+            }
+            original.refuel(*ways);
+            match original.allows(&pair.original, state, step.label, step.post) {
+                Ok(allowed) => found = !allowed,
+                Err(_) => spent = true,
+            }
+            !found && !spent
+        });
+        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+    }
+
+    /// The same for steps with one label.
+    pub(super) fn is_unsafe_with(&mut self, pair: &Pair, label: &[i64], state: &[i64]) -> Result<bool, Stopped> {
+        let Look { mutant, original, ways } = self;
+        let (mut found, mut spent) = (false, false);
+        mutant.refuel(*ways);
+        let went = mutant.after(&pair.changed, state, label, &mut |post| {
+            original.refuel(*ways);
+            match original.allows(&pair.original, state, label, post) {
+                Ok(allowed) => found = !allowed,
+                Err(_) => spent = true,
+            }
+            !found && !spent
+        });
+        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+    }
+
+    /// The least of the steps that only the mutant can make from an unsafe state, and how many they are, all parameter
+    /// values counted.
+    fn bad_steps(&mut self, pair: &Pair, state: &[i64]) -> Result<(Step, u64), Stopped> {
+        let Look { mutant, original, ways } = self;
+        let width = pair.shape().width();
+        let stride = width + state.len() + 1;
+        let mut rows: Vec<i64> = Vec::new();
+        let mut spent = false;
+        mutant.refuel(*ways);
+        let went = mutant.steps(&pair.changed, state, &mut |step| {
+            original.refuel(*ways);
+            match original.allows(&pair.original, state, step.label, step.post) {
+                Ok(true) => {}
+                Ok(false) => {
+                    rows.extend_from_slice(step.label);
+                    rows.extend_from_slice(step.post);
+                    rows.push(i64::try_from(step.weight).unwrap_or(i64::MAX));
+                }
+                Err(_) => spent = true,
+            }
+            !spent
+        });
+        if spent || went.is_err() {
+            return Err(Stopped::Ways(*ways));
+        }
+        let mut steps: Vec<&[i64]> = rows.chunks(stride).collect();
+        steps.sort_unstable();
+        steps.dedup_by_key(|row| &row[..stride - 1]);
+        let differences = steps.iter().fold(0u64, |sum, row| sum.saturating_add(row[stride - 1] as u64));
+        let decode =
+            |row: &&[i64]| Step { label: pair.shape().decode(&row[..width]), post: row[width..stride - 1].to_vec() };
+        let least = steps.iter().map(decode).min().expect("the state is unsafe");
+        Ok((least, differences))
     }
 }

@@ -1,24 +1,19 @@
 //! The reachable states of a model, packed: a few bits for the state, ten to sixteen bytes for the table.
 
-use std::hash::Hasher;
-
 use action::trace::Step;
-use action::{Machine, Packing, Program, Regions, Shape, Spec};
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use action::{Machine, Program, Regions, Shape, Spec};
 
 use super::limits::{Limits, Stopped};
+use super::store::Store;
 
 /// The reachable states of a model in the order of a breadth-first search, so that shorter ways come first.
 pub struct Space {
-    packing: Packing,
+    store: Store,
     slots: usize,
-    words: Vec<u64>,
     /// The state from which each state was first reached.
     parents: Vec<u32>,
     /// The number of the first state of each depth.
     levels: Vec<u32>,
-    table: HashTable<u32>,
     expanded: usize,
     stopped: Option<Stopped>,
     shape: Shape,
@@ -41,12 +36,10 @@ impl Space {
         let shape = Shape::of(&[spec]);
         let program = Program::new(spec, &shape, &Regions::of(&[spec], &shape));
         let mut space = Space {
-            packing: Packing::new(spec),
+            store: Store::new(spec),
             slots: spec.slots().len(),
-            words: Vec::new(),
             parents: Vec::new(),
             levels: Vec::new(),
-            table: HashTable::new(),
             expanded: 0,
             stopped: None,
             shape,
@@ -59,10 +52,9 @@ impl Space {
 
     fn search(&mut self, limits: &Limits) -> Result<(), Stopped> {
         let mut machine = Machine::default();
-        let mut packed = vec![0; self.packing.words()];
         let mut state = self.initial.clone();
-        self.packing.pack(&state, &mut packed);
-        self.insert(&packed, 0);
+        self.store.insert(&state);
+        self.parents.push(0);
         self.levels.push(0);
         let program = self.program.clone();
         let (mut next, mut depth) = (0usize, 0u64);
@@ -79,9 +71,8 @@ impl Space {
                 machine.refuel(limits.ways);
                 let mut outcome = Ok(());
                 let went = machine.steps(&program, &state, &mut |found| {
-                    self.packing.pack(found.post, &mut packed);
-                    if self.find(&packed).is_none() {
-                        outcome = if last { Err(Stopped::Depth(depth)) } else { self.admit(&packed, next, limits) };
+                    if self.store.find(found.post).is_none() {
+                        outcome = if last { Err(Stopped::Depth(depth)) } else { self.admit(next, limits) };
                     }
                     outcome.is_ok()
                 });
@@ -100,32 +91,17 @@ impl Space {
         Ok(())
     }
 
-    fn admit(&mut self, packed: &[u64], parent: usize, limits: &Limits) -> Result<(), Stopped> {
-        if limits.states.min(u32::MAX as usize - 1) <= self.len() {
+    /// Takes in the state just looked for.
+    fn admit(&mut self, parent: usize, limits: &Limits) -> Result<(), Stopped> {
+        if limits.states.min(Store::MOST) <= self.len() {
             return Err(Stopped::States(limits.states));
         }
         if limits.memory < self.memory() {
             return Err(Stopped::Memory(limits.memory));
         }
-        self.insert(packed, parent);
-        Ok(())
-    }
-
-    fn insert(&mut self, packed: &[u64], parent: usize) {
-        let number = self.parents.len() as u32;
-        self.words.extend_from_slice(packed);
+        self.store.insert_last();
         self.parents.push(parent as u32);
-        let (width, words) = (self.packing.words(), &self.words);
-        let rehash = |&other: &u32| hash(&words[other as usize * width..(other as usize + 1) * width]);
-        self.table.insert_unique(hash(packed), number, rehash);
-    }
-
-    fn find(&self, packed: &[u64]) -> Option<usize> {
-        self.table.find(hash(packed), |&number| self.packed(number as usize) == packed).map(|number| *number as usize)
-    }
-
-    fn packed(&self, number: usize) -> &[u64] {
-        &self.words[number * self.packing.words()..(number + 1) * self.packing.words()]
+        Ok(())
     }
 
     /// The number of states found.
@@ -150,7 +126,7 @@ impl Space {
 
     /// The bytes that states take.
     pub fn memory(&self) -> usize {
-        self.words.capacity() * 8 + self.parents.capacity() * 4 + self.table.allocation_size()
+        self.store.memory() + self.parents.capacity() * 4
     }
 
     /// The depth of the deepest state.
@@ -165,7 +141,12 @@ impl Space {
 
     /// Writes a state to `state`, which has one place for each slot.
     pub fn state(&self, number: usize, state: &mut [i64]) {
-        self.packing.unpack(self.packed(number), state);
+        self.store.state(number, state);
+    }
+
+    /// The number of a state, if it is reachable.
+    pub fn number_of(&self, state: &[i64]) -> Option<usize> {
+        self.store.lookup(state).map(|number| number as usize)
     }
 
     /// A state.
@@ -228,11 +209,4 @@ impl Space {
         }
         counts
     }
-}
-
-fn hash(packed: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    packed.iter().for_each(|word| hasher.write_u64(*word));
-    // The table takes the top bits too; one more multiplication spreads small states over all of them.
-    hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

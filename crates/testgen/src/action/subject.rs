@@ -1,19 +1,19 @@
 //! The mutants of a model as goals: a mutant is covered when a test tells it from the model.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 use action::Spec;
 use action::mutate::Mutant;
 use action::spec::ActionKind;
 use action::trace::Label;
+use rayon::prelude::*;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
 use super::campaign::Relation;
 use super::document::Trial;
 use super::engine::{ActionEngine, Record, Way};
-use super::judge::{Judge, Weakness};
+use super::judge::{Judge, Mistakes};
 use super::limits::Limits;
 use super::pair::{Base, Pair};
 use super::walk::walks;
@@ -57,10 +57,12 @@ pub struct ActionSubject<'a> {
     /// How deep the last search was allowed to go.
     pub(super) depth: AtomicU64,
     base: Base,
-    /// The mutants made comparable, each when it is first needed; none for those that cannot be.
-    pairs: Vec<OnceLock<Option<Pair>>>,
-    /// For each state of the model met by a test, what each mutant does wrong there.
-    pub(super) weaknesses: Mutex<BTreeMap<Vec<i64>, Arc<Vec<Weakness>>>>,
+    /// The mutants made comparable, each when it is first needed; or why one cannot be.
+    pairs: Vec<OnceLock<Result<Pair, String>>>,
+    /// The mutants that begin in another state than the model.
+    elsewhere: OnceLock<Vec<u32>>,
+    /// What mutants do wrong in the states that tests met.
+    pub(super) mistakes: Mutex<Mistakes>,
 }
 
 impl<'a> ActionSubject<'a> {
@@ -84,7 +86,8 @@ impl<'a> ActionSubject<'a> {
             limits,
             report: None,
             depth: AtomicU64::new(u64::MAX),
-            weaknesses: Mutex::new(BTreeMap::new()),
+            elsewhere: OnceLock::new(),
+            mistakes: Mutex::default(),
         }
     }
 
@@ -112,10 +115,21 @@ impl<'a> ActionSubject<'a> {
         &self.base
     }
 
+    /// A mutant made comparable with the model; or why it cannot be.
+    pub(super) fn comparable(&self, index: usize) -> Result<&Pair, String> {
+        let compare = |mutant: Spec| Pair::over(&self.base, self.spec, &mutant).map_err(|why| why.0);
+        self.pairs[index].get_or_init(|| self.mutant(index).and_then(compare)).as_ref().map_err(Clone::clone)
+    }
+
     /// A mutant made comparable with the model, if it can be.
     pub(super) fn pair(&self, index: usize) -> Option<&Pair> {
-        let make = || self.mutant(index).ok().and_then(|mutant| Pair::over(&self.base, self.spec, &mutant).ok());
-        self.pairs[index].get_or_init(make).as_ref()
+        self.comparable(index).ok()
+    }
+
+    /// The mutants that begin in another state: any test shows them.
+    pub(super) fn beginning_elsewhere(&self) -> &[u32] {
+        let elsewhere = |mutant: &u32| self.pair(*mutant as usize).is_some_and(|pair| !pair.same_start);
+        self.elsewhere.get_or_init(|| (0..self.entries.len() as u32).into_par_iter().filter(elsewhere).collect())
     }
 
     /// Whether the tester makes a label happen.

@@ -7,11 +7,11 @@ use smt::{Answer, Scope, Term, Terms};
 use testcase::{GoalStatus, ObligationId};
 use value::Sort;
 
-use super::CSubject;
 use super::document::of_records;
 use super::draw::Drawing;
 use super::problem::CProblem;
 use super::replay::CReplay;
+use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::Lane;
 use crate::subject::{Bound, Engine, Finding};
@@ -49,6 +49,8 @@ pub(super) struct CEngine<'a> {
     /// Selectors of the obligations that were offered to the solver together.
     offered: BTreeMap<ObligationId, Term>,
     explained: usize,
+    /// Obligations for which a partial loop gave an execution.
+    tried: BTreeSet<ObligationId>,
     statistics: Statistics,
 }
 
@@ -65,6 +67,7 @@ impl<'a> CEngine<'a> {
             closed: BTreeMap::new(),
             offered: BTreeMap::new(),
             explained: 0,
+            tried: BTreeSet::new(),
             statistics: Statistics::default(),
         }
     }
@@ -72,7 +75,7 @@ impl<'a> CEngine<'a> {
     /// Tests among cheap inputs that meet something nobody met before.
     fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
         let mut replay = CReplay::new(self.subject);
-        let mut drawing = Drawing::new(&self.subject.translation.program, self.options.seed);
+        let mut drawing = Drawing::new(self.subject, self.options.seed);
         let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
         let mut found = Vec::new();
         let mut steps = 0;
@@ -93,11 +96,13 @@ impl<'a> CEngine<'a> {
     fn lane(&mut self) -> Result<&mut Lane<'a>, SearchError> {
         if self.lane.is_none() {
             let mut terms = Terms::new();
-            let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound));
+            let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound), Some(self.backend));
+            self.subject.points.store(problem.executed.trace.points.len(), Ordering::Relaxed);
             self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
             self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
-            self.lane = Some(Lane::over(self.subject, self.backend, terms, Box::new(problem))?);
+            self.lane =
+                Some(Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?);
             self.offered.clear();
         }
         Ok(self.lane.as_mut().expect("made above"))
@@ -108,7 +113,10 @@ impl<'a> CEngine<'a> {
         let lane = self.lane()?;
         let parts = lane.parts(target);
         match lane.ask(&parts)? {
-            Answer::Sat(model) => return Ok(Some(lane.decode(&model, vec![target]))),
+            Answer::Sat(model) => {
+                let found = lane.decode(&model, vec![target]);
+                return Ok(self.possible(target, found));
+            }
             Answer::Unknown(reason) => {
                 self.closed.insert(target, GoalStatus::Unknown(reason.to_string()));
                 return Ok(None);
@@ -117,8 +125,10 @@ impl<'a> CEngine<'a> {
         }
         // Without the last part, executions beyond the bounds count too: then it is a theorem.
         let all = &parts[..parts.len() - 1];
+        let partial = self.is_partial();
+        let lane = self.lane()?;
         match lane.ask(all)? {
-            Answer::Unsat { scope: Scope::All, .. } => {
+            Answer::Unsat { scope: Scope::All, .. } if !partial => {
                 let reason = self.reason(target)?;
                 Ok(Some(Finding::Closed(target, GoalStatus::Infeasible(reason))))
             }
@@ -128,6 +138,47 @@ impl<'a> CEngine<'a> {
                 Ok(None)
             }
         }
+    }
+
+    /// What is made of a test for an obligation. Behind a partial loop it may be none.
+    fn possible(&mut self, target: ObligationId, found: Finding) -> Option<Finding> {
+        if !self.is_partial() {
+            return Some(found);
+        }
+        if !self.tried.insert(target) {
+            let reason = "the executions that were found leave a loop earlier than the program does";
+            self.closed.insert(target, GoalStatus::Unknown(reason.into()));
+            return None;
+        }
+        match found {
+            Finding::Inputs { inputs, .. } => Some(Finding::Inputs { targets: Vec::new(), inputs }),
+            other => Some(other),
+        }
+    }
+
+    fn is_partial(&self) -> bool {
+        self.subject.settings.beyond == Beyond::Partial
+    }
+
+    /// Which bound executions may pass, if none may.
+    fn passed_bound(&mut self) -> Result<Option<String>, SearchError> {
+        if self.subject.settings.beyond != Beyond::Asserted {
+            return Ok(None);
+        }
+        let mut terms = Terms::new();
+        let mut problem = CProblem::new(&mut terms, self.subject, Bound(self.bound), Some(self.backend));
+        let beyond = problem.beyond(&mut terms);
+        let cuts = problem.executed.trace.cuts.iter().filter(|cut| cut.bound);
+        let reasons: BTreeSet<String> = cuts.map(|cut| cut.reason.clone()).collect();
+        let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?;
+        Ok(match lane.ask(&[beyond])? {
+            Answer::Unsat { .. } => None,
+            Answer::Sat(_) => {
+                let reasons: Vec<String> = reasons.into_iter().collect();
+                Some(format!("a bound is too small: it is possible that {}", reasons.join(", or that ")))
+            }
+            Answer::Unknown(reason) => Some(format!("it is not known whether the bounds suffice: {reason}")),
+        })
     }
 
     /// Why a goal is impossible.
@@ -233,6 +284,9 @@ impl Engine for CEngine<'_> {
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         if !self.started {
             self.started = true;
+            if let Some(reason) = self.passed_bound()? {
+                return Ok(vec![Finding::Finished(reason)]);
+            }
             let found = self.cheap(open);
             if !found.is_empty() {
                 return Ok(found);
@@ -260,7 +314,7 @@ impl Engine for CEngine<'_> {
                 }
                 Strategy::Iterative | Strategy::Groupwise => true,
             };
-            if many {
+            if many && !self.is_partial() {
                 let found = self.any(&rest)?;
                 if !found.is_empty() {
                     return Ok(found);

@@ -13,6 +13,7 @@ mod memory;
 mod prune;
 mod strings;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use c::Program;
@@ -28,10 +29,11 @@ use super::input::{Input, InputKind};
 use super::layout::partition;
 use super::object::{Cells, Initials, Object};
 use super::order::{Item, order};
-use super::settings::Settings;
+use super::settings::{Beyond, Settings};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
+use crate::backend::Backend;
 
 /// The number of the first variable of static storage.
 pub(super) const FIRST_GLOBAL: ObjectId = 2;
@@ -110,6 +112,10 @@ pub(super) struct Machine<'a> {
     /// The function without a body that is being called.
     called: Option<FunctionId>,
     pruner: prune::Pruner,
+    /// Who says when the time is over.
+    clock: Option<&'a Backend>,
+    /// Whether it is.
+    late: bool,
 }
 
 /// A function being executed.
@@ -169,6 +175,7 @@ impl<'a> Machine<'a> {
         settings: &'a Settings,
         watched: &'a Predicates,
         bound: u32,
+        clock: Option<&'a Backend>,
     ) -> Machine<'a> {
         let model = program.types.model();
         let cells = Cells {
@@ -215,6 +222,8 @@ impl<'a> Machine<'a> {
             answer: None,
             called: None,
             pruner: prune::Pruner::new(),
+            clock,
+            late: false,
         }
     }
 
@@ -453,9 +462,37 @@ impl<'a> Machine<'a> {
             || program.function(program.node(head).function).name.clone(),
             |at| program.loops[at].name.clone(),
         );
-        for arrival in waiting {
-            self.cut(arrival.state.guard.term(), format!("the loop {name} is entered more than {count} times"), true);
+        let reason = format!("the loop {name} is entered more than {count} times");
+        let behind = self.behind(open);
+        if let (Beyond::Partial, Some(node)) = (self.settings.beyond, behind) {
+            self.trace.left.push(reason);
+            for arrival in waiting {
+                self.arrive(node, arrival);
+            }
+            return;
         }
+        for arrival in waiting {
+            self.cut(arrival.state.guard.term(), reason.clone(), true);
+        }
+    }
+
+    /// The node behind a loop: where an edge leads that leaves it, from its head if there is one.
+    fn behind(&self, open: usize) -> Option<NodeId> {
+        let order = &self.activations.last()?.order;
+        let Item::Open { close, .. } = order[open] else { return None };
+        let inside: BTreeSet<NodeId> = order[open..close]
+            .iter()
+            .filter_map(|item| match item {
+                Item::Visit(node) => Some(*node),
+                Item::Open { .. } | Item::Close { .. } => None,
+            })
+            .collect();
+        let nodes = order[open..close].iter().filter_map(|item| match item {
+            Item::Visit(node) => Some(*node),
+            Item::Open { .. } | Item::Close { .. } => None,
+        });
+        let targets = nodes.flat_map(|node| &self.program.node(node).out).map(|edge| self.program.edge(*edge).to);
+        targets.into_iter().find(|target| !inside.contains(target))
     }
 
     /// Merges what waits at a node and takes the edges that leave it.
@@ -476,6 +513,12 @@ impl<'a> Machine<'a> {
             round.guard = Some(state.guard.clone());
         }
         self.steps += 1;
+        if self.steps & 31 == 0 {
+            self.late = self.clock.is_some_and(Backend::is_over);
+        }
+        if self.late {
+            return self.cut(state.guard.term(), "the time of the run was over".into(), false);
+        }
         if self.settings.steps < self.steps {
             let reason = format!("more than {} steps of the unrolled program", self.settings.steps);
             self.cut(state.guard.term(), reason, false);

@@ -5,12 +5,13 @@ use fql::automaton::{Automaton, Sets};
 use smt::{Model, Simplifier, Term, Terms};
 use testcase::{Inputs, ObligationId};
 
-use super::CSubject;
 use super::build::Build;
 use super::document::of_model;
 use super::machine::{Executed, Machine};
 use super::network::Network;
 use super::trace::Trace;
+use super::{CSubject, Encoding};
+use crate::backend::Backend;
 use crate::subject::{Bound, Completeness, Part, Problem, Reason};
 
 /// What the numbers of reasons mean.
@@ -63,31 +64,36 @@ pub(super) struct CProblem<'a> {
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
+    /// When an execution is followed to its end and can be had as a test.
+    real: Term,
     /// The passing clause.
     passing: Option<Term>,
 }
 
 impl<'a> CProblem<'a> {
-    pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound) -> CProblem<'a> {
+    pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound, clock: Option<&Backend>) -> CProblem<'a> {
         let mut simplifier = Simplifier::new();
         let program = &subject.translation.program;
         let machine =
-            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1));
+            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
         let mut build = Build { terms, simplifier: &mut simplifier };
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
+        let unreal: Vec<Term> = executed.trace.unreal.iter().map(|cut| cut.guard).chain([cut]).collect();
+        let unreal = build.any(&unreal);
+        let real = build.not(unreal);
         let part = |&(term, edge): &(Term, Option<EdgeId>)| Part {
             term,
             reason: edge.map_or(Why::Inputs, Why::Defined).reason(),
         };
         let facts = executed.facts.iter().map(part).collect();
         let mut network = Network::default();
-        let passing = subject.passing().map(|(automaton, sets)| {
-            network.accepted(&mut build, &executed.trace, sets, automaton, subject.edge_count())
-        });
-        CProblem { subject, executed, simplifier, network, facts, cut, passing }
+        let passing = subject
+            .passing()
+            .map(|(automaton, sets)| accepted(&mut network, &mut build, &executed.trace, subject, (automaton, sets)));
+        CProblem { subject, executed, simplifier, network, facts, cut, real, passing }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
@@ -98,8 +104,14 @@ impl<'a> CProblem<'a> {
 
     fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Term {
         let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let edges = self.subject.edge_count();
-        self.network.accepted(&mut build, &self.executed.trace, sets, automaton, edges)
+        accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets))
+    }
+
+    /// When a bound ends an execution.
+    pub(super) fn beyond(&mut self, terms: &mut Terms) -> Term {
+        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let guards: Vec<Term> = self.executed.trace.cuts.iter().filter(|cut| cut.bound).map(|cut| cut.guard).collect();
+        build.any(&guards)
     }
 
     /// What a run that an automaton accepts must satisfy. The last part is that executions are followed to their end.
@@ -109,8 +121,7 @@ impl<'a> CProblem<'a> {
         if let Some(passing) = self.passing {
             parts.push(self.unless_cut(terms, passing, Why::Passing).term);
         }
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
-        parts.push(build.not(self.cut));
+        parts.push(self.real);
         parts
     }
 
@@ -158,9 +169,7 @@ impl Problem for CProblem<'_> {
             parts.push(self.unless_cut(terms, passing, Why::Passing));
         }
         // Executions that are not followed come last: whoever leaves this part out asks about all executions.
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let followed = build.not(self.cut);
-        parts.push(Part { term: followed, reason: Why::Cut.reason() });
+        parts.push(Part { term: self.real, reason: Why::Cut.reason() });
         parts
     }
 
@@ -182,12 +191,26 @@ impl Problem for CProblem<'_> {
     }
 }
 
+/// When an execution comes to its end and an automaton accepts it, in the encoding that is asked for.
+fn accepted(
+    network: &mut Network,
+    build: &mut Build<'_>,
+    trace: &Trace,
+    subject: &CSubject,
+    (automaton, sets): (&Automaton, &Sets),
+) -> Term {
+    match subject.settings.encoding {
+        Encoding::Native => network.accepted(build, trace, sets, automaton, subject.edge_count()),
+        Encoding::Instrumented => network.guessed(build, trace, sets, automaton),
+    }
+}
+
 /// Why executions are not followed to their end, each reason once, the first few.
 fn reasons(trace: &Trace) -> String {
     let mut found: Vec<&str> = Vec::new();
-    for cut in &trace.cuts {
-        if !found.contains(&cut.reason.as_str()) {
-            found.push(&cut.reason);
+    for reason in trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left) {
+        if !found.contains(&reason.as_str()) {
+            found.push(reason);
         }
     }
     let more = found.len().saturating_sub(3);

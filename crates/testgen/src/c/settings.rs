@@ -4,6 +4,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use c::program::{FunctionId, LoopId};
 
+/// What becomes of executions that enter a loop or a function more often than its bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beyond {
+    /// They are left out, and what is impossible without them is reported as limited to the bound.
+    #[default]
+    Excluded,
+    /// There must be none: otherwise nothing is searched for.
+    Asserted,
+    /// They leave the loop after its last round, whatever its condition says. What is found so is run like everything
+    /// else, and dropped when the real execution is another one.
+    Partial,
+}
+
+/// How goals are put beside the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// All readings of an execution are followed at once.
+    #[default]
+    Native,
+    /// A monitor's state is guessed at every step, as if the program were instrumented.
+    Instrumented,
+}
+
 /// The choices for one program.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -13,6 +36,10 @@ pub struct Settings {
     pub unwind: Option<u32>,
     /// As `unwind`, for single loops.
     pub loops: BTreeMap<LoopId, u32>,
+    /// What becomes of executions that would need more than the bounds.
+    pub beyond: Beyond,
+    /// How goals are put beside the program.
+    pub encoding: Encoding,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
     /// Whether `assert` counts: executions in which one fails are no tests.
@@ -36,6 +63,8 @@ impl Settings {
             entry,
             unwind: None,
             loops: BTreeMap::new(),
+            beyond: Beyond::Excluded,
+            encoding: Encoding::Native,
             steps: 200_000,
             assertions: false,
             assumptions: true,

@@ -16,6 +16,10 @@ pub struct Trace {
     pub ends: Vec<PointId>,
     /// Where executions are not followed further.
     pub cuts: Vec<Cut>,
+    /// Executions that are followed but that no test can bring about.
+    pub unreal: Vec<Cut>,
+    /// Loops that were left after their last round although their conditions may say otherwise.
+    pub left: Vec<String>,
 }
 
 /// A place of the unrolled program.

@@ -7,10 +7,11 @@ use source::{Diagnostic, Source};
 use stl::interp::{holds, times};
 use stl::robust::robustness;
 use stl::signal::{Trace, from_json};
+use stl::stream::Monitor;
 use stl::{horizon, write_number};
 use testcase::Inputs;
 
-use super::{StlModel, oracle};
+use super::{StlModel, oracle, stream};
 use crate::args::RunArguments;
 use crate::columns::Table;
 use crate::exit::Exit;
@@ -28,15 +29,31 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
     if !arguments.set.is_empty() || arguments.tests.is_empty() {
         return Err(Failure::Usage("name a table (CSV) of samples, or a suite".to_owned()));
     }
-    let mut rows = Vec::new();
+    if let Some(path) = &arguments.oracle {
+        let mut rows = Vec::new();
+        for path in &arguments.tests {
+            rows.extend(read(model, output, path)?);
+        }
+        short_signals(model, output, &rows);
+        return oracle::run(model, output, &rows, path);
+    }
+    let mut judged = Vec::new();
     for path in &arguments.tests {
-        rows.extend(read(model, output, path)?);
+        match stream::is_long(path).then(|| Monitor::new(&model.spec)).flatten() {
+            Some(monitor) => judged.push(stream::judge(model, output, path, monitor)?),
+            None if path == Path::new("-") => {
+                let message = "an operator without an upper bound stands within another temporal operator: \
+                               nothing of the signal can be forgotten, so it must be a file";
+                return Err(Failure::Rejected(message.to_owned()));
+            }
+            None => {
+                let rows = read(model, output, path)?;
+                short_signals(model, output, &rows);
+                judged.extend(rows.iter().map(|row| judge(model, row)));
+            }
+        }
     }
-    short_signals(model, output, &rows);
-    match &arguments.oracle {
-        Some(path) => oracle::run(model, output, &rows, path),
-        None => judge(model, output, &rows),
-    }
+    show(output, &judged)
 }
 
 /// The signals of a file: of a suite, or the one of a table, which may be long and goes no way round.
@@ -55,22 +72,47 @@ fn read(model: &StlModel, output: &Output, path: &Path) -> Result<Vec<Row>, Fail
     Ok(vec![Row { name: input::file_name(path), trace }])
 }
 
-fn judge(model: &StlModel, output: &Output, rows: &[Row]) -> Result<Exit, Failure> {
+/// What is known about a signal.
+pub(super) struct Judged {
+    pub(super) name: String,
+    pub(super) holds: bool,
+    pub(super) robustness: f64,
+    /// When the formula holds, or when the verdict was settled.
+    pub(super) when: String,
+    /// The rest, as fields of a JSON object.
+    pub(super) more: serde_json::Map<String, serde_json::Value>,
+}
+
+fn judge(model: &StlModel, row: &Row) -> Judged {
     let (store, formula) = (&model.spec.store, model.spec.formula);
+    let times = intervals(model, &row.trace);
+    Judged {
+        name: row.name.clone(),
+        holds: holds(store, &row.trace, formula),
+        robustness: robustness(store, &row.trace, formula),
+        when: shortened(&times),
+        more: serde_json::Map::from_iter([("times".to_owned(), json!(times))]),
+    }
+}
+
+fn show(output: &Output, judged: &[Judged]) -> Result<Exit, Failure> {
     let mut text = String::new();
     let mut table = Table::new(&["signal", "verdict", "robustness", "holds at"]);
-    for row in rows {
-        let verdict = holds(store, &row.trace, formula);
-        let distance = robustness(store, &row.trace, formula);
-        let when = intervals(model, &row.trace);
+    for one in judged {
         match output.form {
             Form::Json => {
+                let distance = one.robustness;
                 let distance = if distance.is_finite() { json!(distance) } else { json!(distance.to_string()) };
-                let line = json!({ "test": row.name, "holds": verdict, "robustness": distance, "times": when });
-                text.push_str(&format!("{line}\n"));
+                let mut line = serde_json::Map::from_iter([
+                    ("test".to_owned(), json!(one.name)),
+                    ("holds".to_owned(), json!(one.holds)),
+                    ("robustness".to_owned(), distance),
+                ]);
+                line.extend(one.more.clone());
+                text.push_str(&format!("{}\n", serde_json::Value::Object(line)));
             }
             Form::Human => {
-                table.row(vec![row.name.clone(), verdict.to_string(), distance.to_string(), shortened(&when)]);
+                table.row(vec![one.name.clone(), one.holds.to_string(), one.robustness.to_string(), one.when.clone()]);
             }
         }
     }

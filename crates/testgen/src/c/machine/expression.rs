@@ -28,7 +28,7 @@ impl Machine<'_> {
         while let Some(id) = open.pop() {
             needed.push(id);
             match &self.program.expr(id).kind {
-                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Function(_) => {}
+                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Extended(_) | ExprKind::Function(_) => {}
                 ExprKind::Load(place) | ExprKind::Address(place) => self.program.operands_of_place(*place, &mut open),
                 ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => open.push(*operand),
                 ExprKind::Binary(_, left, right) | ExprKind::Difference { left, right, .. } => {
@@ -94,6 +94,7 @@ impl Machine<'_> {
         match &expression.kind {
             ExprKind::Integer(number) => Ok(self.constant(ty, *number)),
             ExprKind::Float(number) => self.float_constant(state, ty, *number),
+            ExprKind::Extended(_) => self.not_followed(state, "`long double` is used"),
             ExprKind::Load(place) => self.load_place(state, *place, values),
             ExprKind::Address(place) => {
                 let (pointer, offset) = self.locate(state, *place, values)?;

@@ -8,6 +8,7 @@ use super::{Dead, Machine};
 use crate::c::input::InputKind;
 use crate::c::object::Object;
 use crate::c::state::State;
+use crate::c::trace::Cut;
 use crate::c::value::{NULL, Value};
 
 /// The most bytes of memory of unknown size that are followed.
@@ -215,7 +216,16 @@ impl Machine<'_> {
         object.size = self.cells.build.resize(size, self.cells.pointer_bits, false);
         let id = self.allocate(state, object, None);
         let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
-        Ok(Value::Pointer(self.cells.build.pointer(id, zero)))
+        let [found, none] = [id, NULL].map(|object| Value::Pointer(self.cells.build.pointer(object, zero)));
+        if self.quiet.is_some() {
+            return Ok(found);
+        }
+        // The call may fail, but no test can make it fail.
+        let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
+        let guard = self.cells.build.and(state.guard.term(), fails);
+        let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
+        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false });
+        Ok(self.cells.build.choose(fails, &none, &found))
     }
 
     /// Only null and the beginning of living memory from `malloc` may be freed.

@@ -1,0 +1,171 @@
+//! C programs: the reference queries of Tautschnig's thesis, ten programs beside CBMC, and how the cost grows.
+//!
+//! CBMC is the program `cbmc` on the path, or what the environment variable `CBMC` names. Times are processor time, ours
+//! and CBMC's with everything they start, so that a busy machine does not change them much.
+
+mod generated;
+mod peer;
+mod queries;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use c::{Options as Reading, Shape};
+use fql::criterion::Criterion;
+use fql::program::{Blocks, ProgramGraph};
+use testcase::GoalStatus;
+use testgen::c::{CSubject, Settings};
+use testgen::{Backend, Options, Session, Subject};
+
+use crate::table::{Table, ratio, seconds};
+
+pub(crate) fn measure() -> Vec<Table> {
+    vec![queries::reference(), beside("branch"), beside("mcdc"), queries::bounds(), generated::growth()]
+}
+
+/// How a program is tested.
+pub(crate) struct Task {
+    pub(crate) file: PathBuf,
+    pub(crate) query: String,
+    pub(crate) unwind: Option<u32>,
+    pub(crate) blocks: Blocks,
+    pub(crate) assertions: bool,
+    /// Seconds.
+    pub(crate) limit: u64,
+}
+
+/// What came out.
+pub(crate) struct Figures {
+    pub(crate) goals: usize,
+    pub(crate) covered: usize,
+    pub(crate) infeasible: usize,
+    /// Proved only within a bound.
+    pub(crate) limited: usize,
+    pub(crate) tests: usize,
+    pub(crate) time: Duration,
+}
+
+impl Figures {
+    /// Goals, and how many of them are decided.
+    pub(crate) fn summary(&self) -> String {
+        let open = self.goals - self.covered - self.infeasible - self.limited;
+        let mut text = format!("{}/{}", self.covered, self.goals);
+        for (count, what) in [(self.infeasible, "impossible"), (self.limited, "limited"), (open, "open")] {
+            if count != 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text
+    }
+}
+
+/// Draws the suite for a criterion or a query.
+pub(crate) fn draw(task: &Task) -> Figures {
+    let before = processor_time();
+    let shape = Shape { inserted_skips: task.blocks == Blocks::Strict };
+    let reading = Reading { shape, ..Reading::default() };
+    let translation = c::load(std::slice::from_ref(&task.file), &reading).expect("the program is correct");
+    let entry = translation.program.function_named("main").expect("programs begin with main");
+    let mut settings = Settings::new(entry);
+    settings.unwind = task.unwind;
+    settings.assertions = task.assertions;
+    let graph = ProgramGraph::new(&translation, entry, task.blocks);
+    let query = match Criterion::from_name(&task.query) {
+        Some(criterion) => criterion.query(&graph.graph).expect("the criterion fits"),
+        None => Some(task.query.clone()),
+    };
+    let subject = match query {
+        Some(text) => {
+            let query = fql::parse(&text).expect("the query is correct");
+            let (spec, _) = fql::evaluate(&query, &graph.graph).expect("the query fits the program");
+            CSubject::with_query(&translation, graph, spec, settings).expect("predicates can be evaluated").0
+        }
+        None => CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small"),
+    };
+    let options = Options { timeout: Some(Duration::from_secs(task.limit)), ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("the built-in solver is there");
+    while session.pull().expect("no disagreement").is_some() {}
+    let outcome = session.finish().expect("no disagreement");
+    let count = |test: &dyn Fn(&GoalStatus) -> bool| outcome.statuses.iter().filter(|status| test(status)).count();
+    Figures {
+        goals: subject.goals().len(),
+        covered: count(&|status| *status == GoalStatus::Covered),
+        infeasible: count(&|status| matches!(status, GoalStatus::Infeasible(_))),
+        limited: count(&|status| matches!(status, GoalStatus::InfeasibleUpTo(_))),
+        tests: outcome.tests.len(),
+        time: processor_time() - before,
+    }
+}
+
+/// The processor time this process and the ones it waited for have used.
+pub(crate) fn processor_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let behind = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    // User and system time of this process and of its children, in hundredths of a second.
+    let ticks: u64 = behind.split_whitespace().skip(11).take(4).filter_map(|word| word.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// The most memory this process has had, in megabytes.
+pub(crate) fn most_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kilobytes| kilobytes / 1024)
+}
+
+pub(crate) fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The programs, and how often CBMC must unroll their loops to reach what we reach.
+const PROGRAMS: &[(&str, u32)] = &[
+    ("buffer", 7),
+    ("calendar", 12),
+    ("codec", 9),
+    ("expression", 8),
+    ("frame", 11),
+    ("huffman", 7),
+    ("ini", 13),
+    ("json", 8),
+    ("lexer", 10),
+    ("sorting", 7),
+    ("tcp", 8),
+];
+
+/// Seconds for one program.
+const LIMIT: u64 = 120;
+
+fn beside(criterion: &str) -> Table {
+    let title = format!("Ten programs, {criterion}: beside CBMC");
+    let mut table =
+        Table::new(&title, &["lines", "goals", "tests", "time", "CBMC goals", "CBMC tests", "CBMC time", "ratio"]);
+    for (name, unwind) in PROGRAMS {
+        let file = folder("programs").join(format!("{name}.c"));
+        let lines = std::fs::read_to_string(&file).expect("the program is there").lines().count();
+        let task = Task {
+            file: file.clone(),
+            query: criterion.to_owned(),
+            unwind: None,
+            blocks: Blocks::Strict,
+            assertions: false,
+            limit: LIMIT,
+        };
+        let ours = draw(&task);
+        let theirs = peer::cover(&file, criterion, *unwind, LIMIT);
+        let mut cells = vec![lines.to_string(), ours.summary(), ours.tests.to_string(), seconds(ours.time)];
+        cells.extend(match theirs {
+            peer::Peer::Absent => vec!["absent".into(), "-".into(), "-".into(), "-".into()],
+            peer::Peer::GaveUp => {
+                let limit = Duration::from_secs(LIMIT);
+                vec!["none".into(), "-".into(), format!("> {LIMIT} s"), format!("> {}", ratio(limit, ours.time))]
+            }
+            peer::Peer::Done { goals, covered, tests, time } => {
+                vec![format!("{covered}/{goals}"), tests.to_string(), seconds(time), ratio(time, ours.time)]
+            }
+        });
+        eprintln!("{criterion} {name}: {}", cells.join(" "));
+        table.row(*name, cells);
+    }
+    table
+}

@@ -1,0 +1,118 @@
+//! Long signals: read line by line, judged as they come in, never held as a whole.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, stdin};
+use std::path::Path;
+
+use serde_json::{Map, json};
+use source::{Diagnostic, Source, Span};
+use stl::stream::{Monitor, Report};
+use stl::table::{Flaw, Rows};
+use stl::write_number;
+
+use super::StlModel;
+use super::run::Judged;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::Output;
+
+/// Tables with more bytes than this are not read as a whole.
+const LONG: u64 = 16 << 20;
+/// Lines with more bytes than this are no samples.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Whether a table is judged line by line: standard input, and what is long.
+pub(super) fn is_long(path: &Path) -> bool {
+    let is_suite = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let length = || std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    path == Path::new("-") || (!is_suite && LONG < length())
+}
+
+pub(super) fn judge(model: &StlModel, output: &Output, path: &Path, monitor: Monitor<'_>) -> Result<Judged, Failure> {
+    let (name, reader): (String, Box<dyn BufRead>) = if path == Path::new("-") {
+        ("standard input".to_owned(), Box::new(BufReader::new(stdin())))
+    } else {
+        let file = File::open(path).map_err(|error| input::cannot("read", path, &error))?;
+        (input::file_name(path), Box::new(BufReader::with_capacity(1 << 20, file)))
+    };
+    let report = Lines { path, reader, number: 0, line: Vec::new() }.monitored(model, output, monitor)?;
+    let when = match &report.decided {
+        Some(time) => format!("known from {} on", write_number(time)),
+        None => "known at the end".to_owned(),
+    };
+    let more = Map::from_iter([
+        ("samples".to_owned(), json!(report.samples)),
+        ("decided".to_owned(), json!(report.decided.as_ref().map(write_number))),
+    ]);
+    Ok(Judged { name, holds: report.holds, robustness: report.robustness, when, more })
+}
+
+struct Lines<'a> {
+    path: &'a Path,
+    reader: Box<dyn BufRead>,
+    number: u64,
+    line: Vec<u8>,
+}
+
+impl Lines<'_> {
+    fn monitored(mut self, model: &StlModel, output: &Output, mut monitor: Monitor<'_>) -> Result<Report, Failure> {
+        let flaw = |lines: &Lines<'_>, text: &str, flaws: Vec<Flaw>| {
+            let errors: Vec<Diagnostic> = flaws.into_iter().map(|flaw| flaw.diagnostic(0, None)).collect();
+            output.rejected(&lines.source(text), &errors)
+        };
+        let empty = |lines: &Lines<'_>, message: &str| {
+            let error = Diagnostic::error(&stl::codes::SIGNAL_SYNTAX, Span::default(), message);
+            output.rejected(&lines.source(""), &[error])
+        };
+        let Some(header) = self.next(output)? else { return Err(empty(&self, "the table is empty")) };
+        let header = header.trim_start_matches('\u{feff}').to_owned();
+        let mut rows = Rows::new(&header, &model.spec).map_err(|flaws| flaw(&self, &header, flaws))?;
+        while let Some(line) = self.next(output)? {
+            match rows.row(line) {
+                Ok(row) => monitor.sample(row.time, row.values),
+                Err(flaws) => {
+                    let line = line.to_owned();
+                    return Err(flaw(&self, &line, flaws));
+                }
+            }
+        }
+        monitor.finish().ok_or_else(|| empty(&self, "the table has no samples"))
+    }
+
+    /// The line at hand as a source of its own, for diagnostics.
+    fn source(&self, text: &str) -> Source {
+        Source::new(format!("{}, line {}", self.path.display(), self.number), text)
+    }
+
+    /// The next line that is not blank.
+    fn next(&mut self, output: &Output) -> Result<Option<&str>, Failure> {
+        loop {
+            self.line.clear();
+            let mut reader = Read::take(&mut self.reader, LONGEST_LINE);
+            let read = reader.read_until(b'\n', &mut self.line);
+            let read = read.map_err(|error| input::cannot("read", self.path, &error))?;
+            self.number += 1;
+            if read == 0 {
+                return Ok(None);
+            }
+            if LONGEST_LINE <= read as u64 {
+                let message = format!("a line has more than {LONGEST_LINE} bytes");
+                let error = Diagnostic::error(&stl::codes::SIGNAL_SYNTAX, Span::default(), message);
+                return Err(output.rejected(&self.source(""), &[error]));
+            }
+            if !self.line.iter().all(u8::is_ascii_whitespace) {
+                break;
+            }
+        }
+        match std::str::from_utf8(&self.line) {
+            Ok(_) => {}
+            Err(_) => {
+                let error =
+                    Diagnostic::error(&stl::codes::SIGNAL_SYNTAX, Span::default(), "the line is not UTF-8 text");
+                return Err(output.rejected(&self.source(""), &[error]));
+            }
+        }
+        let text = std::str::from_utf8(&self.line).expect("just looked at");
+        Ok(Some(text.trim_end_matches(['\n', '\r'])))
+    }
+}

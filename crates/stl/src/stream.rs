@@ -1,0 +1,370 @@
+//! Monitoring a signal while it comes in, in memory that does not grow with it.
+//!
+//! What has a bounded horizon is decided once, from the beginning of the signal. Operators without an upper bound that stand
+//! above such formulas gather what they see stretch by stretch: a stretch is judged by the exact monitor as soon as the signal
+//! reaches beyond it by the horizon, and is forgotten then.
+
+use value::RBig;
+
+use crate::horizon::horizon;
+use crate::interp::{Question, answers};
+use crate::number::to_double;
+use crate::robust::{Doubles, curve, until_window};
+use crate::signal::{SignalValue, Step, Trace};
+use crate::spec::Spec;
+use crate::store::{Formula, Node, Window};
+
+/// A stretch is judged when it has at least this many samples.
+const FEWEST: usize = 4096;
+
+/// A value of a signal in a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Real(RBig),
+    /// A truth value.
+    Bool(bool),
+}
+
+/// What a signal turned out to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Whether the formula holds at time zero.
+    pub holds: bool,
+    /// The robustness at time zero.
+    pub robustness: f64,
+    /// How many samples there were.
+    pub samples: u64,
+    /// The time of the sample with which the verdict was settled; none where only the end of the signal settled it.
+    pub decided: Option<RBig>,
+    /// The time of the last sample.
+    pub end: RBig,
+}
+
+/// A monitor.
+pub struct Monitor<'a> {
+    spec: &'a Spec,
+    parts: Vec<Part>,
+    /// How far the formulas that are judged on stretches look ahead.
+    ahead: RBig,
+    /// The samples not forgotten yet, by column; times count from the first sample of all.
+    times: Vec<RBig>,
+    columns: Vec<Vec<Value>>,
+    /// A stretch is judged when there are this many samples, and never with fewer than that.
+    wanted: usize,
+    fewest: usize,
+    samples: u64,
+    decided: Option<RBig>,
+}
+
+/// A part of the formula that is seen from time zero only; operands stand before what uses them.
+struct Part {
+    formula: Formula,
+    what: What,
+    truth: Option<bool>,
+    /// The robustness as far as it is known.
+    robustness: f64,
+}
+
+enum What {
+    /// Decided from the beginning of the signal, once it is this long.
+    Bounded { ahead: RBig },
+    /// A truth function of other parts, by number.
+    Logical(Vec<usize>),
+    /// At all times from this one on.
+    Always { from: RBig, inner: Formula },
+    /// At some time from this one on.
+    Eventually { from: RBig, inner: Formula },
+    /// The second from this time on, the first before; both and the whole negated where `dual`.
+    Until { from: RBig, left: Formula, right: Formula, dual: bool, held: bool, lowest: f64 },
+}
+
+impl<'a> Monitor<'a> {
+    /// A monitor of a formula; none where operators without an upper bound stand within temporal operators: what they see
+    /// cannot be forgotten.
+    pub fn new(spec: &'a Spec) -> Option<Monitor<'a>> {
+        let store = &spec.store;
+        let below = store.below(&[spec.formula]);
+        let mut unbounded = vec![false; store.len()];
+        for &formula in &below {
+            let node = store.node(formula);
+            let own = node.window().is_some_and(|window| window.upper.is_none());
+            unbounded[formula.0 as usize] = own || node.args().iter().any(|arg| unbounded[arg.0 as usize]);
+        }
+        let bounded = |formula: &Formula| !unbounded[formula.0 as usize];
+        // Only what stands under truth functions is seen from time zero.
+        let mut wanted = vec![false; store.len()];
+        wanted[spec.formula.0 as usize] = true;
+        for formula in below.iter().rev().filter(|formula| !bounded(formula)) {
+            let node = store.node(*formula);
+            if wanted[formula.0 as usize] && (node.is_logical() || matches!(node, Node::Not(_))) {
+                node.args().iter().for_each(|arg| wanted[arg.0 as usize] = true);
+            }
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        let mut places = vec![None; store.len()];
+        let mut ahead = RBig::ZERO;
+        for &formula in below.iter().filter(|formula| wanted[formula.0 as usize]) {
+            let node = store.node(formula);
+            let what = if bounded(&formula) {
+                What::Bounded { ahead: horizon(store, &[formula]) }
+            } else {
+                match node {
+                    Node::Not(_) | Node::And(..) | Node::Or(..) | Node::Implies(..) => {
+                        let place = |arg: &Formula| places[arg.0 as usize].expect("operands come first");
+                        What::Logical(node.args().iter().map(place).collect())
+                    }
+                    Node::Globally(window, inner) if bounded(inner) => {
+                        What::Always { from: window.lower.clone(), inner: *inner }
+                    }
+                    Node::Finally(window, inner) if bounded(inner) => {
+                        What::Eventually { from: window.lower.clone(), inner: *inner }
+                    }
+                    Node::Until(window, left, right) | Node::Release(window, left, right)
+                        if bounded(left) && bounded(right) =>
+                    {
+                        let dual = matches!(node, Node::Release(..));
+                        let (from, lowest) = (window.lower.clone(), f64::INFINITY);
+                        What::Until { from, left: *left, right: *right, dual, held: true, lowest }
+                    }
+                    _ => return None,
+                }
+            };
+            if !matches!(what, What::Bounded { .. } | What::Logical(_)) {
+                ahead = ahead.max(horizon(store, &node.args()));
+            }
+            let robustness = match (&what, node) {
+                (What::Always { .. }, _) | (What::Until { .. }, Node::Release(..)) => f64::INFINITY,
+                _ => f64::NEG_INFINITY,
+            };
+            places[formula.0 as usize] = Some(parts.len());
+            parts.push(Part { formula, what, truth: None, robustness });
+        }
+        let columns = spec.signals.iter().map(|_| Vec::new()).collect();
+        Some(Monitor {
+            spec,
+            parts,
+            ahead,
+            times: Vec::new(),
+            columns,
+            wanted: FEWEST,
+            fewest: FEWEST,
+            samples: 0,
+            decided: None,
+        })
+    }
+
+    /// The same, judging as soon as there are this many samples: sooner is slower.
+    #[must_use]
+    pub fn judging_every(mut self, samples: usize) -> Monitor<'a> {
+        self.fewest = samples.max(2);
+        self.wanted = self.fewest;
+        self
+    }
+
+    /// Takes the next sample: a later time than the last, counted from the first sample, and a value for every signal.
+    pub fn sample(&mut self, time: RBig, values: Vec<Value>) {
+        self.samples += 1;
+        self.times.push(time);
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            column.push(value);
+        }
+        if self.wanted <= self.times.len() {
+            self.advance();
+        }
+    }
+
+    /// Whether the formula holds, where that is settled.
+    pub fn verdict(&self) -> Option<bool> {
+        self.parts.last().and_then(|part| part.truth)
+    }
+
+    /// How many samples are remembered.
+    pub fn remembered(&self) -> usize {
+        self.times.len()
+    }
+
+    /// The end of the signal, whose last values are held; none where there was no sample.
+    pub fn finish(mut self) -> Option<Report> {
+        let end = self.times.last()?.clone();
+        let settled = self.verdict().is_some();
+        let trace = self.trace(0, self.times.len());
+        self.judge_start(&trace, None);
+        let start = self.times[0].clone();
+        self.judge_stretch(&trace, &start, None);
+        // What was never violated holds, and what was never seen does not.
+        for place in 0..self.parts.len() {
+            let part = &mut self.parts[place];
+            match &part.what {
+                What::Always { .. } => part.truth = part.truth.or(Some(true)),
+                What::Eventually { .. } => part.truth = part.truth.or(Some(false)),
+                What::Until { dual, .. } => part.truth = part.truth.or(Some(*dual)),
+                What::Bounded { .. } | What::Logical(_) => {}
+            }
+        }
+        self.conclude();
+        let root = self.parts.last().expect("the formula is a part");
+        Some(Report {
+            holds: root.truth.expect("the end settles every part"),
+            // Negative zero is zero.
+            robustness: root.robustness + 0.0,
+            samples: self.samples,
+            decided: if settled { self.decided } else { None },
+            end,
+        })
+    }
+
+    /// Judges what can be judged, and forgets it.
+    fn advance(&mut self) {
+        let last = self.times[self.times.len() - 1].clone();
+        let open = |what: &What| !matches!(what, What::Bounded { .. } | What::Logical(_));
+        let trace = self.trace(0, self.times.len());
+        let whole = self.samples as usize == self.times.len();
+        if whole {
+            self.judge_start(&trace, Some(&last));
+        }
+        let start = self.times[0].clone();
+        let waiting = |part: &Part| matches!(part.what, What::Bounded { .. }) && part.truth.is_none();
+        if self.parts.iter().any(waiting) {
+            // The beginning is still needed.
+            self.wanted = self.times.len() * 2;
+        } else if self.parts.iter().any(|part| open(&part.what)) {
+            let safe = self.times.partition_point(|time| time <= &(&last - &self.ahead));
+            if 1 < safe {
+                let until = &self.times[safe - 1] - &start;
+                self.judge_stretch(&trace, &start, Some(&until));
+                self.times.drain(..safe - 1);
+                self.columns.iter_mut().for_each(|column| drop(column.drain(..safe - 1)));
+            }
+            self.wanted = (self.times.len() * 2).max(self.fewest);
+        } else {
+            // Nothing is open: only the last sample is kept, for its time.
+            let keep = self.times.len() - 1;
+            self.times.drain(..keep);
+            self.columns.iter_mut().for_each(|column| drop(column.drain(..keep)));
+            self.wanted = self.fewest;
+        }
+        self.conclude();
+        if self.decided.is_none() && self.verdict().is_some() {
+            self.decided = Some(last);
+        }
+    }
+
+    /// The remembered samples in a range, as a trace that begins at time zero.
+    fn trace(&self, from: usize, to: usize) -> Trace {
+        let start = &self.times[from];
+        let times: Vec<RBig> = self.times[from..to].iter().map(|time| time - start).collect();
+        let signal = |column: &Vec<Value>| match &column[from] {
+            Value::Real(_) => {
+                let number = |value: &Value| match value {
+                    Value::Real(number) => number.clone(),
+                    Value::Bool(_) => unreachable!("a signal has one sort"),
+                };
+                SignalValue::Real(times.iter().cloned().zip(column[from..to].iter().map(number)).collect())
+            }
+            Value::Bool(_) => {
+                let step = |(time, value): (&RBig, &Value)| match value {
+                    Value::Bool(truth) => Step { time: time.clone(), at: *truth, after: *truth },
+                    Value::Real(_) => unreachable!("a signal has one sort"),
+                };
+                SignalValue::Bool(times.iter().zip(&column[from..to]).map(step).collect())
+            }
+        };
+        let end = times[times.len() - 1].clone();
+        Trace { signals: self.columns.iter().map(signal).collect(), end }
+    }
+
+    /// Decides bounded parts from the beginning of the signal, as far as it is known.
+    fn judge_start(&mut self, trace: &Trace, known: Option<&RBig>) {
+        let store = &self.spec.store;
+        let doubles = Doubles::new(trace);
+        for part in self.parts.iter_mut().filter(|part| part.truth.is_none()) {
+            if let What::Bounded { ahead } = &part.what
+                && known.is_none_or(|known| ahead <= known)
+            {
+                part.truth = Some(answers(store, trace, &[Question::Start(part.formula)], None)[0].0);
+                part.robustness = curve(store, &doubles, part.formula).start();
+            }
+        }
+    }
+
+    /// Takes a stretch into account that begins at `start`; up to `until` after that, or to the end of time.
+    fn judge_stretch(&mut self, trace: &Trace, start: &RBig, until: Option<&RBig>) {
+        let store = &self.spec.store;
+        let doubles = Doubles::new(trace);
+        let later = |from: &RBig| if from <= start { RBig::ZERO } else { from - start };
+        let end = until.map_or(f64::INFINITY, to_double);
+        for part in &mut self.parts {
+            let Part { what, truth, robustness, .. } = part;
+            match what {
+                What::Bounded { .. } | What::Logical(_) => {}
+                What::Always { from, inner } | What::Eventually { from, inner } => {
+                    let from = later(from);
+                    if until.is_some_and(|until| *until <= from) {
+                        continue;
+                    }
+                    let (all, any) = answers(store, trace, &[Question::Spread(*inner, from.clone())], until)[0];
+                    let (least, greatest) = curve(store, &doubles, *inner).range(to_double(&from), end);
+                    if matches!(part.what, What::Always { .. }) {
+                        *truth = if all { *truth } else { Some(false) };
+                        *robustness = robustness.min(least);
+                    } else {
+                        *truth = if any { Some(true) } else { *truth };
+                        *robustness = robustness.max(greatest);
+                    }
+                }
+                What::Until { from, left, right, dual, held, lowest } => {
+                    let from = later(from);
+                    let question = Question::Until(*left, *right, from.clone(), *dual);
+                    let (reached, throughout) = answers(store, trace, &[question], until)[0];
+                    let side = |formula: Formula| {
+                        let plain = curve(store, &doubles, formula);
+                        if *dual { plain.negated() } else { plain }
+                    };
+                    let (left, right) = (side(*left), side(*right));
+                    let window = Window { lower: from, upper: until.cloned() };
+                    let best = lowest.min(until_window(&left, &right, &window).start());
+                    if *held && reached {
+                        *truth = Some(!*dual);
+                    }
+                    *held &= throughout;
+                    if !*held && truth.is_none() {
+                        *truth = Some(*dual);
+                    }
+                    *lowest = lowest.min(left.range(0.0, end).0);
+                    *robustness = if *dual { robustness.min(-best) } else { robustness.max(best) };
+                }
+            }
+        }
+    }
+
+    /// What follows for the truth functions.
+    fn conclude(&mut self) {
+        for place in 0..self.parts.len() {
+            let What::Logical(args) = &self.parts[place].what else { continue };
+            let truth = |arg: usize| self.parts[args[arg]].truth;
+            let value = |arg: usize| self.parts[args[arg]].robustness;
+            let either = |left: Option<bool>, right: Option<bool>| match (left, right) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            };
+            let not = |truth: Option<bool>| truth.map(|truth| !truth);
+            let (truth, robustness) = match self.spec.store.node(self.parts[place].formula) {
+                Node::Not(_) => (not(truth(0)), -value(0)),
+                Node::And(..) => (not(either(not(truth(0)), not(truth(1)))), value(0).min(value(1))),
+                Node::Or(..) => (either(truth(0), truth(1)), value(0).max(value(1))),
+                Node::Implies(..) => (either(not(truth(0)), truth(1)), (-value(0)).max(value(1))),
+                Node::Constant(_)
+                | Node::Signal(_)
+                | Node::Compare(_)
+                | Node::Next(..)
+                | Node::Finally(..)
+                | Node::Globally(..)
+                | Node::Until(..)
+                | Node::Release(..) => unreachable!("no truth function"),
+            };
+            (self.parts[place].truth, self.parts[place].robustness) = (truth, robustness);
+        }
+    }
+}
