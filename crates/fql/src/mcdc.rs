@@ -49,7 +49,7 @@ impl Mcdc {
         let entered = graph.entered();
         for (at, decision) in graph.decisions.iter().enumerate() {
             let first = mcdc.obligations.len() as u32;
-            let function = graph.nodes[decision.entry.0 as usize].function;
+            let function = graph.nodes.get(decision.entry.0 as usize).and_then(|node| node.function);
             let structure = decision.structure.as_ref();
             if let Some(structure) = structure.filter(|_| function.is_none_or(|function| entered[function.0 as usize])) {
                 let found = evaluations(structure).ok_or_else(|| too_large(&decision.text))?;

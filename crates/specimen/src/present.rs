@@ -14,6 +14,9 @@ use crate::language;
 use crate::output::{Form, Output};
 use crate::product;
 
+/// More covered goals than this are counted, not named.
+const MOST_NAMED: usize = 200;
+
 /// Wider tables become lists.
 const WIDEST: usize = 150;
 
@@ -146,7 +149,11 @@ fn tests(suite: &Suite) -> String {
 /// A test in lines of its own, as its language shows it.
 fn titled(test: &TestRecord, text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("    {line}\n")).collect();
-    format!("{}: covers {}\n{lines}", test.id, test.covers.join(" "))
+    let covers = match test.covers.len() {
+        many if MOST_NAMED < many => counted(many, "goal"),
+        _ => test.covers.join(" "),
+    };
+    format!("{}: covers {covers}\n{lines}", test.id)
 }
 
 /// A test in a line of its own, for specifications with many inputs.

@@ -1,5 +1,6 @@
 //! `specimen shell`: FQL queries one after the other, as FShell answers them.
 
+mod disjoint;
 mod lines;
 mod statistics;
 
@@ -229,11 +230,9 @@ impl Shell<'_> {
                 interactive: false,
             };
             let drawn = search::draw(self.output, start)?;
-            let (mut suite, found) = (drawn.suite, drawn.found);
-            let before: Vec<&serde_json::Value> =
-                suites.iter().flat_map(|suite| &suite.tests).map(|test| &test.inputs).collect();
-            suite.tests.retain(|test| !before.contains(&&test.inputs));
-            self.summary(&suite, found);
+            let suite =
+                disjoint::without_earlier(self.output, &specification, &asked, &drawn.suite, &suites, options.seed)?;
+            self.summary(&suite, drawn.found);
             suites.push(suite);
         }
         if self.arguments.statistics || 8 <= self.verbosity() {
@@ -277,14 +276,17 @@ impl Shell<'_> {
             self.output.talk(&format!("and {} more", more + 1));
         }
         if !suite.complete {
-            self.output.talk(&format!("Stopped after computing {} test cases", suite.tests.len()));
+            self.output.talk(&format!("Stopped after computing {} test cases as requested", suite.tests.len()));
         }
     }
 
     /// The loops of the program, as SET UNWIND and --unwindset name them.
     fn show_loops(&self) -> Result<(), Failure> {
-        let model = self.translated(&self.reading())?;
-        let program = &model.translation.program;
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        let Some(translation) = translation_of(self.output, &paths, &self.reading()) else {
+            return Err(Failure::Rejected("there is no program: ADD SOURCECODE 'file.c' first".to_owned()));
+        };
+        let program = &translation.program;
         let line = |one: &c::program::Loop| format!("{} {}\n", one.name, program.place_text(one.location));
         self.output.product(&program.loops.iter().map(line).collect::<String>())
     }

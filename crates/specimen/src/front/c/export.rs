@@ -105,7 +105,10 @@ fn expected(test: &TestRecord) -> Expected {
 pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let program = &model.translation.program;
     let free = suite.options.get("free-globals").is_some();
-    let interpreter = Interpreter::new(program, Settings { zero_globals: !free, ..Settings::default() });
+    let abstracted = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let abstracted = abstracted.filter_map(serde_json::Value::as_str).filter_map(|name| program.function_named(name));
+    let settings = Settings { zero_globals: !free, abstracted: abstracted.collect(), ..Settings::default() };
+    let interpreter = Interpreter::new(program, settings);
     let mut tests = Vec::new();
     for test in &suite.tests {
         let values = testgen::c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;
