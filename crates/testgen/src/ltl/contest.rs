@@ -3,7 +3,7 @@
 //! A part of an objective is a disjunction. Leaving members of it out makes the objective harder, so whoever wins then
 //! wins; with fewer members the automata are often much smaller.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ltl::simplify::is_suspendable;
 use ltl::{AtomId, Formula, Formulas, Machine, Target};
@@ -28,7 +28,8 @@ pub(crate) struct Player {
 }
 
 enum Automaton {
-    NotYet,
+    /// Not built; this much time was not enough.
+    NotYet(Duration),
     Built(Box<Universal>),
     TooLarge,
 }
@@ -45,7 +46,7 @@ impl Player {
         let whole = parts(formulas, formula);
         let mut objectives = harder(formulas, &whole);
         objectives.push(whole);
-        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet)).collect();
+        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet(Duration::ZERO))).collect();
         Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind }
     }
 
@@ -82,10 +83,18 @@ impl Player {
             Target::Moore => (&self.sets, &self.reads),
         };
         let (parts, automaton) = &mut self.objectives[number];
-        if matches!(automaton, Automaton::NotYet) {
+        if let Automaton::NotYet(tried) = *automaton {
+            let began = Instant::now();
+            let share = deadline.map(|deadline| deadline.saturating_duration_since(began));
+            if share.is_some_and(|share| share < tried * 2) {
+                return None;
+            }
             let limits = ltl::automaton::Limits { deadline, ..budget.limits() };
             *automaton = match Universal::new(formulas, parts, first, second, limits) {
                 Some(built) => Automaton::Built(Box::new(built)),
+                None if deadline.is_some_and(|deadline| deadline <= Instant::now()) => {
+                    Automaton::NotYet(began.elapsed())
+                }
                 None => Automaton::TooLarge,
             };
         }
@@ -96,7 +105,7 @@ impl Player {
             Outcome::Lost => None,
             Outcome::Unknown => {
                 if built.bdds.is_exhausted() {
-                    *automaton = Automaton::NotYet;
+                    *automaton = Automaton::NotYet(Duration::ZERO);
                 }
                 None
             }
@@ -116,12 +125,20 @@ fn harder(formulas: &Formulas, whole: &[Part]) -> Vec<Vec<Part>> {
     if fewer != whole {
         found.push(fewer);
     }
-    // One member of the largest part alone.
-    let largest = (0..whole.len()).max_by_key(|place| whole[*place].len());
-    if let Some(place) = largest.filter(|place| (2..=MOST_ALONE).contains(&whole[*place].len())) {
-        for &member in &whole[place] {
+    // What all real disjunctions share stays; of what the largest has besides, one member alone.
+    let several: Vec<usize> = (0..whole.len()).filter(|place| 1 < whole[*place].len()).collect();
+    let Some(&place) = several.iter().max_by_key(|place| whole[**place].len()) else { return found };
+    let shared: Part = whole[place]
+        .iter()
+        .copied()
+        .filter(|member| 1 < several.len() && several.iter().all(|other| whole[*other].contains(member)))
+        .collect();
+    let own: Part = whole[place].iter().copied().filter(|member| !shared.contains(member)).collect();
+    let alone_elsewhere = several.iter().all(|other| *other == place || whole[*other].len() <= shared.len() + 1);
+    if (2..=MOST_ALONE).contains(&own.len()) && alone_elsewhere {
+        for member in own {
             let mut alone = whole.to_vec();
-            alone[place] = vec![member];
+            alone[place] = shared.iter().copied().chain([member]).collect();
             found.push(alone);
         }
     }
