@@ -45,7 +45,7 @@ impl Effort {
     /// How many counts are tried.
     pub(crate) fn rounds(self) -> usize {
         match self {
-            Effort::Small => 3,
+            Effort::Small => 5,
             Effort::Large => COUNTS.len(),
         }
     }
