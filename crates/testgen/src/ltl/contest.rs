@@ -29,7 +29,7 @@ impl Effort {
     /// The most positions of a game.
     fn positions(self) -> usize {
         match self {
-            Effort::Small => 80,
+            Effort::Small => 250,
             Effort::Large => 6000,
         }
     }
@@ -37,7 +37,7 @@ impl Effort {
     /// The most nodes of decision diagrams, where the budget allows more.
     fn nodes(self) -> usize {
         match self {
-            Effort::Small => 150_000,
+            Effort::Small => 500_000,
             Effort::Large => usize::MAX,
         }
     }
