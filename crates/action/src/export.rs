@@ -5,8 +5,10 @@
 
 mod c;
 mod itf;
+mod matrix;
 mod pytest;
 mod results;
+mod tree;
 
 use serde_json::Value as Json;
 use testcase::Suite;
@@ -20,6 +22,8 @@ pub const FORMATS: &[(&str, &str)] = &[
     ("c", "adaptive tests in C, with an adapter to fill in"),
     ("itf", "traces as the Informal Trace Format of model checkers, one file for each test"),
     ("traces", "the traces as text, one test in each line"),
+    ("tree", "the tests merged where they begin alike, as text and as a graph for Graphviz"),
+    ("matrix", "a table of which test kills which mutant"),
     ("results", "a table with one mutant in each row"),
 ];
 
@@ -30,6 +34,8 @@ pub fn export(suite: &Suite, format: &str) -> Option<Vec<File>> {
         "c" => Some(c::write(suite)),
         "itf" => Some(itf::write(suite)),
         "traces" => Some(vec![(format!("{}.traces", stem(suite)), traces(suite))]),
+        "tree" => Some(tree::write(suite)),
+        "matrix" => Some(vec![(format!("{}-matrix.csv", stem(suite)), matrix::write(suite))]),
         "results" => Some(vec![(format!("{}-results.csv", stem(suite)), results::write(suite))]),
         _ => None,
     }
@@ -48,6 +54,11 @@ fn traces(suite: &Suite) -> String {
         format!("{}: {}{}\n", test.id, strings(test.inputs.get("trace")).join(", "), then.unwrap_or_default())
     };
     suite.tests.iter().map(line).collect()
+}
+
+/// A cell as spreadsheets read it.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
 /// The texts of a JSON list.

@@ -304,6 +304,9 @@ pub(crate) struct RunArguments {
     /// STL: a formula that answers in place of a person; tells where it judges otherwise
     #[arg(long, value_name = "FILE")]
     pub(crate) oracle: Option<PathBuf>,
+    /// Action systems: write the reachable states as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) tessla: StreamArguments,
     #[command(flatten)]

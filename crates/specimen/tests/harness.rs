@@ -45,7 +45,10 @@ impl Drawn {
         let folder = tempfile::tempdir().expect("a folder");
         let file = root().join("examples/c").join(name).display().to_string();
         let out = folder.path().join("out").display().to_string();
-        let drawn = specimen(&["generate", &file, "--criterion", criterion, "--out", &out, "--execute"]);
+        let mut arguments = vec!["generate", &file, "--criterion", criterion, "--out", &out, "--execute"];
+        let function = FUNCTIONS.iter().find(|(example, _)| *example == name).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
+        let drawn = specimen(&arguments);
         let said = String::from_utf8_lossy(&drawn.stderr).into_owned();
         assert_eq!(drawn.status.code(), Some(0), "{name}: {said}");
         let suite = format!("{out}/suite.json");
@@ -69,6 +72,9 @@ impl Drawn {
     fn lines(&self, criterion: &[&str]) -> BTreeMap<u64, (usize, usize)> {
         let mut arguments = vec!["measure", &self.file, &self.suite, "--format", "json"];
         arguments.extend(criterion);
+        let function =
+            FUNCTIONS.iter().find(|(example, _)| self.file.ends_with(example)).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
         let measured = specimen(&arguments);
         let json: Json = serde_json::from_slice(&measured.stdout).expect("JSON");
         let mut lines: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
@@ -83,8 +89,21 @@ impl Drawn {
     }
 }
 
-const EXAMPLES: &[&str] =
-    &["bar.c", "bubble.c", "calculator.c", "list2.c", "queue.c", "sort1.c", "sort2.c", "triangle.c", "turnstile.c"];
+const EXAMPLES: &[&str] = &[
+    "bar.c",
+    "bubble.c",
+    "calculator.c",
+    "list2.c",
+    "mcdc.c",
+    "queue.c",
+    "sort1.c",
+    "sort2.c",
+    "triangle.c",
+    "turnstile.c",
+];
+
+/// The functions to test, where they are not `main` or the only ones.
+const FUNCTIONS: &[(&str, &str)] = &[("calculator.c", "calculate"), ("queue.c", "client")];
 
 /// For each line that gcov knows: how often it was executed, and of its branches how many were taken and how many there are.
 fn gcov(harness: &Path, name: &str) -> BTreeMap<u64, (u64, usize, usize)> {
@@ -217,4 +236,34 @@ fn clang_confirms_modified_condition_decision_coverage() {
         }
     }
     assert!(20 <= compared, "{compared} conditions were compared");
+}
+
+#[test]
+fn testcov_confirms_a_suite_of_test_comp() {
+    if !has("testcov") || !has("lcov") || !has("clang-tidy") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\nint main() {\n  \
+                int x = __VERIFIER_nondet_int();\n  unsigned char c = __VERIFIER_nondet_uchar();\n  if (x > 1000 && c == 'x') {\n    \
+                if (x % 7 == 3) x = 0;\n  } else if (c < 10) x = -1;\n  while (c > 200) c--;\n  return 0;\n}\n";
+    std::fs::write(at("gate.c"), text).expect("a file");
+    std::fs::write(at("branches.prp"), "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n").expect("a file");
+    let drawn = specimen(&["generate", &at("gate.c"), "--property", &at("branches.prp"), "--out", &at("out")]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", String::from_utf8_lossy(&drawn.stderr));
+    let exported = specimen(&["export", &at("out/suite.json"), "--to", "test-comp", "--out", &at("xml")]);
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let names: Vec<String> = std::fs::read_dir(at("xml"))
+        .expect("a suite")
+        .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+        .collect();
+    let mut zip = vec!["-m", "zipfile", "-c", "../suite.zip"];
+    zip.extend(names.iter().map(String::as_str));
+    run(&folder.path().join("xml"), "python3", &zip);
+    let goal = ["--no-isolation", "--no-runexec", "--no-plots", "-64", "--goal", "branches.prp"];
+    let mut arguments = goal.to_vec();
+    arguments.extend(["--test-suite", "suite.zip", "gate.c"]);
+    let said = run(folder.path(), "testcov", &arguments);
+    assert!(said.contains("Coverage: 100.0%"), "{said}");
 }

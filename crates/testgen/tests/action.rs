@@ -566,3 +566,43 @@ fn a_missing_alternative_is_seen_by_its_silence() {
     assert_eq!(kill.difference, Difference::Silence);
     assert_eq!(kill.trace.last().map(ToString::to_string).as_deref(), Some("after(20)"));
 }
+
+/// The solver's view of input-output conformance beside the explicit one: the same kills at the same depths, and no claim that
+/// the other contradicts. It may claim less.
+fn compare_observed(spec: &Spec, made: &[Result<Spec, String>], depth: u64) -> Result<usize, TestCaseError> {
+    let backend = Backend::new(&Options::default());
+    let symbolic = testgen::action::observed(spec, made, depth, &backend, &limits(None)).expect("solved");
+    let options = CampaignOptions { relation: Relation::Ioco, limits: limits(Some(depth)), jobs: 1 };
+    let campaign = examine(spec, made.len(), &|index| made[index].clone(), &options).expect("confirmed");
+    let mut decided = 0;
+    for (found, examined) in symbolic.iter().zip(&campaign.examined) {
+        let expected = examined.verdict.kill().map(|kill| kill.trace.len());
+        match found {
+            Verdict::Killed(kill) => prop_assert_eq!(Some(kill.trace.len()), expected),
+            Verdict::Equivalent(_) | Verdict::ConformsUpTo(_) => prop_assert_eq!(None, expected),
+            Verdict::Unknown(_) | Verdict::Unsupported(_) => continue,
+        }
+        decided += 1;
+    }
+    Ok(decided)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn observed_search_agrees_with_the_explicit_one(mut choices in testkit::choices(120)) {
+        let Some((spec, made)) = random(&mut choices, 6) else { return Ok(()) };
+        compare_observed(&spec, &made, 6)?;
+    }
+}
+
+#[test]
+fn the_car_alarm_is_observed_by_a_solver() {
+    let spec = example("car_alarm.pl");
+    let all = mutants(&spec, &OperatorSet::all(), Notation::Prolog);
+    let made: Vec<Result<Spec, String>> =
+        all.iter().step_by(60).map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned())).collect();
+    let decided = compare_observed(&spec, &made, 8).expect("the same");
+    assert_eq!(decided, made.len(), "the car alarm follows one way");
+}

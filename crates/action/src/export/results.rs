@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use testcase::Suite;
 
-use super::strings;
+use super::{cell, strings};
 
 pub(super) fn write(suite: &Suite) -> String {
     let mut text = String::from("mutant,change,verdict,test,state,trace,then,depth,reason\n");
@@ -42,9 +42,4 @@ pub(super) fn write(suite: &Suite) -> String {
         summary.goals, summary.covered, summary.infeasible_up_to, summary.unknown, summary.tests
     );
     text + &sums
-}
-
-/// A cell as spreadsheets read it.
-fn cell(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

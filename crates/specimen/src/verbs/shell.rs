@@ -154,13 +154,17 @@ impl Shell<'_> {
         // The entry may be in a file that is still to come.
         let mut reading = self.reading();
         reading.c.function = None;
-        let checked = self.translated(&reading);
-        match checked {
-            Ok(_) => Ok(()),
-            Err(Failure::Rejected(message)) if message.starts_with("there is no function") => Ok(()),
-            Err(failure) => {
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        match translation_of(self.output, &paths, &reading) {
+            Some(translation) => {
+                translation.warnings.iter().for_each(|one| {
+                    self.output.diagnostics(&one.source, std::slice::from_ref(&one.diagnostic));
+                });
+                Ok(())
+            }
+            None => {
                 self.files.pop();
-                Err(failure)
+                Err(Failure::Shown)
             }
         }
     }

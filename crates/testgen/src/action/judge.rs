@@ -152,6 +152,8 @@ impl<'a> Judge<'a> {
         let notes = IndexMap::from([
             ("points".to_owned(), Json::from(allowed_points(spec, trial))),
             ("kills".to_owned(), json!(kills)),
+            ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
+            ("initial".to_owned(), json!(spec.initial().iter().map(i64::to_string).collect::<Vec<_>>().join(" "))),
         ]);
         TestCase { inputs: inputs.clone(), expected, notes }
     }

@@ -144,6 +144,11 @@ impl Space {
         self.store.state(number, state);
     }
 
+    /// The number of a state, if it is reachable.
+    pub fn number_of(&self, state: &[i64]) -> Option<usize> {
+        self.store.lookup(state).map(|number| number as usize)
+    }
+
     /// A state.
     pub fn state_at(&self, number: usize) -> Vec<i64> {
         let mut state = vec![0; self.slots];

@@ -238,7 +238,7 @@ impl CSubject {
         count: usize,
         over: impl Fn(&Judge<'_>) -> bool,
     ) -> Result<(), SearchError> {
-        let mut drawing = Drawing::new(&self.translation.program, seed);
+        let mut drawing = Drawing::new(self, seed);
         let mut steps = 0;
         for _ in 0..count {
             if MOST_STEPS < steps || over(judge) {
@@ -262,7 +262,7 @@ impl CSubject {
         over: &dyn Fn(&Judge<'_>) -> Option<&'static str>,
     ) -> Result<AtBound, SearchError> {
         let mut terms = Terms::new();
-        let mut problem = CProblem::new(&mut terms, self, Bound(bound));
+        let mut problem = CProblem::new(&mut terms, self, Bound(bound), Some(backend));
         let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;

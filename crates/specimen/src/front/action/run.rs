@@ -1,10 +1,12 @@
 //! `specimen run` for a model: where traces lead, or what the initial state can do.
 
+use std::path::Path;
+
 use action::interp::Interpreter;
 use action::trace::Label;
 use serde_json::{Value as Json, json};
-use testcase::Inputs;
-use testgen::action::{Seen, Trial};
+use testcase::{Inputs, write_atomically};
+use testgen::action::{Limits, Seen, Trial, graph};
 
 use super::ActionModel;
 use crate::args::RunArguments;
@@ -12,11 +14,20 @@ use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
-use crate::tests_file;
+use crate::{input, tests_file};
+
+/// More states than this are not drawn.
+const MOST_DRAWN: usize = 5_000;
 
 pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
     if !arguments.set.is_empty() {
         return Err(Failure::Usage("a model is run on traces, not on values: name a file with a trace".to_owned()));
+    }
+    if let Some(path) = &arguments.graph {
+        draw(model, path)?;
+        if arguments.tests.is_empty() {
+            return Ok(Exit::Done);
+        }
     }
     let mut traces: Vec<(String, Vec<Label>)> = Vec::new();
     for test in tests_file::read_all(output, model, &arguments.tests)? {
@@ -39,6 +50,14 @@ pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments
         }
     }
     Ok(exit)
+}
+
+/// Writes the reachable states as a graph.
+fn draw(model: &ActionModel, path: &Path) -> Result<(), Failure> {
+    let limits = Limits { states: MOST_DRAWN, ..Limits::default() };
+    let text = graph(&model.spec, &limits)
+        .map_err(|stopped| Failure::Environment(format!("the states cannot be drawn: {stopped}")))?;
+    write_atomically(path, &text).map_err(|error| input::cannot("write", path, &error))
 }
 
 /// Runs one trace; whether it is possible.

@@ -41,6 +41,11 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
     for path in &arguments.tests {
         match stream::is_long(path).then(|| Monitor::new(&model.spec)).flatten() {
             Some(monitor) => judged.push(stream::judge(model, output, path, monitor)?),
+            None if path == Path::new("-") => {
+                let message = "an operator without an upper bound stands within another temporal operator: \
+                               nothing of the signal can be forgotten, so it must be a file";
+                return Err(Failure::Rejected(message.to_owned()));
+            }
             None => {
                 let rows = read(model, output, path)?;
                 short_signals(model, output, &rows);
