@@ -18,6 +18,39 @@ const COUNTS: [u8; 6] = [0, 1, 2, 4, 8, 16];
 /// The most members of a part that are tried alone.
 const MOST_ALONE: usize = 16;
 
+/// How hard a player tries. A small effort is the same on every machine: it is not measured in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    Small,
+    Large,
+}
+
+impl Effort {
+    /// The most positions of a game.
+    fn positions(self) -> usize {
+        match self {
+            Effort::Small => 250,
+            Effort::Large => 6000,
+        }
+    }
+
+    /// The most nodes of decision diagrams, where the budget allows more.
+    fn nodes(self) -> usize {
+        match self {
+            Effort::Small => 500_000,
+            Effort::Large => usize::MAX,
+        }
+    }
+
+    /// How many counts are tried.
+    pub(crate) fn rounds(self) -> usize {
+        match self {
+            Effort::Small => 5,
+            Effort::Large => COUNTS.len(),
+        }
+    }
+}
+
 /// A player who looks for a machine that satisfies a formula.
 pub(crate) struct Player {
     /// Harder objectives first, the whole last; each with its automaton once that is built.
@@ -25,6 +58,7 @@ pub(crate) struct Player {
     reads: Vec<AtomId>,
     sets: Vec<AtomId>,
     kind: Target,
+    effort: Effort,
 }
 
 enum Automaton {
@@ -42,17 +76,13 @@ impl Player {
         reads: &[AtomId],
         sets: &[AtomId],
         kind: Target,
+        effort: Effort,
     ) -> Player {
         let whole = parts(formulas, formula);
         let mut objectives = harder(formulas, &whole);
         objectives.push(whole);
         let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet(Duration::ZERO))).collect();
-        Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind }
-    }
-
-    /// How many rounds there are.
-    pub(crate) fn rounds() -> usize {
-        COUNTS.len()
+        Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind, effort }
     }
 
     /// Looks for machines with the counts of a round, within a share of the budget for each objective.
@@ -89,7 +119,8 @@ impl Player {
             if share.is_some_and(|share| share < tried * 2) {
                 return None;
             }
-            let limits = ltl::automaton::Limits { deadline, ..budget.limits() };
+            let own = budget.limits();
+            let limits = ltl::automaton::Limits { deadline, nodes: own.nodes.min(self.effort.nodes()), ..own };
             *automaton = match Universal::new(formulas, parts, first, second, limits) {
                 Some(built) => Automaton::Built(Box::new(built)),
                 None if deadline.is_some_and(|deadline| deadline <= Instant::now()) => {
@@ -100,7 +131,7 @@ impl Player {
         }
         let Automaton::Built(built) = automaton else { return None };
         built.bdds.allow_until(deadline);
-        match Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets) {
+        match Counting::new(built, self.kind, most, self.effort.positions(), deadline).play(&self.reads, &self.sets) {
             Outcome::Won(machine) => Some(machine),
             Outcome::Lost => None,
             Outcome::Unknown => {

@@ -8,7 +8,7 @@ use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, ver
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
-use super::contest::Player;
+use super::contest::{Effort, Player};
 use super::explicit::{explore, play};
 use super::extract::extract;
 use super::parity::solve;
@@ -77,12 +77,17 @@ pub(crate) fn decide(
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
     };
-    // Exactly first, for a while; then by counting; then with the hard parts refused or granted; then exactly again.
+    // What is easy by counting comes first: its machines are small. Then exactly, for a while; then by counting; then with
+    // the hard parts refused or granted; then exactly again.
+    let easy = question.contest(Effort::Small, share(4));
+    if !matches!(easy, Answer::Unknown(_)) {
+        return easy;
+    }
     let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
     if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
         return first;
     }
-    let contest = question.contest(share(2));
+    let contest = question.contest(Effort::Large, share(2));
     if !matches!(contest, Answer::Unknown(_)) {
         return contest;
     }
@@ -124,19 +129,19 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// System and environment in turn, with growing counts.
-    fn contest(&mut self, budget: Budget) -> Answer {
+    fn contest(&mut self, effort: Effort, budget: Budget) -> Answer {
         let negated = self.formulas.not(self.formula);
         let dual = match self.target {
             Target::Mealy => Target::Moore,
             Target::Moore => Target::Mealy,
         };
         let mut players = [
-            (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target), true),
-            (Player::new(self.formulas, negated, self.outputs, self.inputs, dual), false),
+            (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target, effort), true),
+            (Player::new(self.formulas, negated, self.outputs, self.inputs, dual, effort), false),
         ];
-        for round in 0..Player::rounds() {
+        for round in 0..effort.rounds() {
             for (player, is_system) in &mut players {
-                let turns = 2 * (Player::rounds() - round) as u32;
+                let turns = 2 * (effort.rounds() - round) as u32;
                 let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
                 let share = Budget { deadline: left.map(|left| Instant::now() + left * 2 / turns), ..budget };
                 for machine in player.round(self.formulas, round, share) {
@@ -236,7 +241,7 @@ mod tests {
             Answer::Unknown(_) => '?',
             Answer::Disagreement(words) => panic!("{text}: {words}"),
         };
-        [sign(question.attempt(Hard::Exact, Way::Sets, budget).0), sign(question.contest(budget))]
+        [sign(question.attempt(Hard::Exact, Way::Sets, budget).0), sign(question.contest(Effort::Large, budget))]
     }
 
     #[test]

@@ -12,7 +12,7 @@ use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
-use super::contest::Player;
+use super::contest::{Effort, Player};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
 use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
@@ -400,9 +400,9 @@ impl Synthesis<'_> {
         sets: &[AtomId],
         budget: Budget,
     ) -> Option<Machine> {
-        let mut player = Player::new(&mut self.spec.formulas, search, reads, sets, Target::Moore);
-        for round in 0..Player::rounds() {
-            let share = self.share(budget, (Player::rounds() - round) as u32);
+        let mut player = Player::new(&mut self.spec.formulas, search, reads, sets, Target::Moore, Effort::Large);
+        for round in 0..Effort::Large.rounds() {
+            let share = self.share(budget, (Effort::Large.rounds() - round) as u32);
             for machine in player.round(&mut self.spec.formulas, round, share) {
                 if verify(&mut self.spec.formulas, &machine, claim, JUDGE) == Judgement::Satisfied {
                     return Some(machine);
