@@ -141,7 +141,17 @@ impl<'a> Monitor<'a> {
             parts.push(Part { formula, what, truth: None, robustness });
         }
         let columns = spec.signals.iter().map(|_| Vec::new()).collect();
-        Some(Monitor { spec, parts, ahead, times: Vec::new(), columns, wanted: FEWEST, fewest: FEWEST, samples: 0, decided: None })
+        Some(Monitor {
+            spec,
+            parts,
+            ahead,
+            times: Vec::new(),
+            columns,
+            wanted: FEWEST,
+            fewest: FEWEST,
+            samples: 0,
+            decided: None,
+        })
     }
 
     /// The same, judging as soon as there are this many samples: sooner is slower.
