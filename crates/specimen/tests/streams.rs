@@ -29,7 +29,9 @@ fn monitored(formula: &str, table: &str, options: &[&str]) -> Output {
 fn table(samples: usize, special: Option<(usize, &str)>) -> String {
     let mut text = String::from("time,x\n");
     for sample in 0..samples {
-        let value = special.filter(|(at, _)| *at == sample).map_or_else(|| (sample % 10).to_string(), |(_, own)| own.to_owned());
+        let value = special
+            .filter(|(at, _)| *at == sample)
+            .map_or_else(|| (sample % 10).to_string(), |(_, own)| own.to_owned());
         writeln!(text, "{sample},{value}").expect("writing to a string never fails");
     }
     text
@@ -42,17 +44,17 @@ fn a_long_signal_is_judged_while_it_is_read() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
-    let plain = table(30_000, None);
+    let plain = table(30_001, None);
     assert_eq!(
         said("G (x >= 9 -> F[0,5] x < 3)", &plain),
-        "{\"test\":\"standard input\",\"holds\":true,\"robustness\":0.0,\"samples\":30000,\"decided\":null}\n"
+        "{\"test\":\"standard input\",\"holds\":true,\"robustness\":3.0,\"samples\":30001,\"decided\":null}\n"
     );
     // The peak in the middle settles the verdict long before the end.
     let high = said("G x < 50", &table(30_000, Some((10_000, "50.5"))));
     assert!(high.starts_with("{\"test\":\"standard input\",\"holds\":false,\"robustness\":-0.5,"), "{high}");
     assert!(!high.contains("null"), "{high}");
     let bounded = said("F[0,100] x > 8", &plain);
-    assert!(bounded.contains("\"holds\":true,\"robustness\":1.0,\"samples\":30000"), "{bounded}");
+    assert!(bounded.contains("\"holds\":true,\"robustness\":1.0,\"samples\":30001"), "{bounded}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub struct Campaign {
 /// A model, explored once for all its mutants.
 pub(super) enum Explored {
     /// Its states.
-    States(Space),
+    States(Box<Space>),
     /// What a tester may see of it.
     Sets(Box<Suspension>),
 }
@@ -54,7 +54,7 @@ pub(super) enum Explored {
 impl Explored {
     pub(super) fn new(spec: &Spec, base: &Base, relation: Relation, limits: &Limits) -> Explored {
         match relation {
-            Relation::Refinement => Explored::States(Space::explore(spec, limits)),
+            Relation::Refinement => Explored::States(Box::new(Space::explore(spec, limits))),
             Relation::Ioco => Explored::Sets(Box::new(Suspension::explore(spec, base.program(), base.kinds(), limits))),
         }
     }

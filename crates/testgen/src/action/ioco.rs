@@ -281,7 +281,7 @@ impl Search<'_> {
     }
 
     fn closed(&mut self, side: usize, states: Vec<u32>) -> Result<Set, Stopped> {
-        closed(states, &mut |state, next| {
+        closed(states, |state, next| {
             self.expand(side, state)?;
             next.extend_from_slice(&self.sides[side][&state].internal);
             Ok(())

@@ -56,10 +56,10 @@ impl Moves {
 /// A set of states, ascending, by number.
 pub(super) type Set = Box<[u32]>;
 
-/// Adds what internal steps lead to.
+/// Adds what internal steps lead to; `internal` adds those of one state to a list.
 pub(super) fn closed(
     mut states: Vec<u32>,
-    internal: &mut dyn FnMut(u32, &mut Vec<u32>) -> Result<(), Stopped>,
+    mut internal: impl FnMut(u32, &mut Vec<u32>) -> Result<(), Stopped>,
 ) -> Result<Set, Stopped> {
     states.sort_unstable();
     states.dedup();

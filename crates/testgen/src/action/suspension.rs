@@ -128,7 +128,7 @@ impl Suspension {
     }
 
     fn closed(&mut self, exploration: &mut Exploration<'_>, states: Vec<u32>) -> Result<Set, Stopped> {
-        closed(states, &mut |state, next| {
+        closed(states, |state, next| {
             self.expand(exploration, state)?;
             next.extend_from_slice(&known(exploration, state).internal);
             Ok(())
