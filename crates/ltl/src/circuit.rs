@@ -22,6 +22,9 @@ use crate::machine::{Machine, Move, State};
 use crate::parse::Reader;
 use crate::spec::Target;
 
+/// Signals with their values.
+type Literals = Vec<(AtomId, bool)>;
+
 /// An equation: what a signal is now, or what a register is in the next step.
 #[derive(Clone, Debug)]
 pub struct Equation {
@@ -249,7 +252,7 @@ impl Circuit {
             Machine { kind: Target::Mealy, reads: self.inputs.clone(), sets: self.outputs.clone(), states: Vec::new() };
         while machine.states.len() < states.len() {
             let (registers, step) = states[machine.states.len()].clone();
-            let mut groups: Vec<(Vec<(AtomId, bool)>, usize, Bdd)> = Vec::new();
+            let mut groups: Vec<(Literals, usize, Bdd)> = Vec::new();
             for code in 0..1_u32 << self.inputs.len() {
                 running.load(&registers, step);
                 let mut letter = Letter::default();

@@ -233,7 +233,7 @@ impl<'a> Executor<'a> {
             monitor.push(&row);
             steps.push(letter);
             // Looking at every step would cost much on long runs.
-            if violated.is_none() && (steps.len() < 256 || steps.len() % 64 == 0) {
+            if violated.is_none() && (steps.len() < 256 || steps.len().is_multiple_of(64)) {
                 violated = self.violated(&mut monitor).map(|place| (place, steps.len()));
                 if violated.is_some() && !self.goes_on {
                     break;

@@ -259,9 +259,6 @@ pub(crate) struct SearchArguments {
     /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
     #[arg(long, value_name = "N")]
     pub(crate) conflicts: Option<u64>,
-    /// Give up on a strategy when decision diagrams take this many megabytes (LTL)
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) memory: Option<u64>,
     /// Threads; the suite does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,

@@ -22,8 +22,6 @@ pub struct Options {
     pub goal_timeout: Option<Duration>,
     /// Give up on an obligation after this many conflicts; unlike time, the same on every machine.
     pub goal_conflicts: Option<u64>,
-    /// The most megabytes of the tables of one synthesis, where the language has that.
-    pub memory: Option<u64>,
     /// Threads. The result does not depend on their number.
     pub jobs: usize,
     /// The seed of all random choices.
@@ -51,7 +49,6 @@ impl Default for Options {
             timeout: None,
             goal_timeout: None,
             goal_conflicts: None,
-            memory: None,
             jobs: 1,
             seed: 0,
             solver: SolverChoice::Auto,

@@ -135,6 +135,9 @@ impl Model for LtlModel {
         if 1 < arguments.ltl.strategies {
             options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
         }
+        if let Some(memory) = arguments.action.memory {
+            options.insert("memory".to_owned(), memory.into());
+        }
         if let Some(keep) = &arguments.ltl.keep {
             options.insert("keep".to_owned(), Json::String(keep.clone()));
         }
@@ -163,6 +166,10 @@ impl Model for LtlModel {
         let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
         let subject = StrategySubject::several(&self.source, spec, faults, count);
+        let subject = match asked.options.get("memory").and_then(Json::as_u64) {
+            Some(memory) => subject.within(memory),
+            None => subject,
+        };
         Ok(Box::new(if asked.flag("generalize") { subject.generalised() } else { subject }))
     }
 

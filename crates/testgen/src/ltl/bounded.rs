@@ -19,6 +19,9 @@ pub(crate) enum Found {
     Unknown,
 }
 
+/// For every state of a machine and every class of letters the states that it may go to.
+type Paths = Vec<Vec<Vec<usize>>>;
+
 /// A search for machines of growing size.
 pub(crate) struct Bounded {
     automaton: Buchi,
@@ -90,7 +93,7 @@ impl Bounded {
 
     /// A machine of `count` states that is inside none of the excluded ones.
     pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], budget: &Budget) -> Found {
-        let paths: Vec<Vec<Vec<Vec<usize>>>> = excluded.iter().map(|machine| self.paths(machine)).collect();
+        let paths: Vec<Paths> = excluded.iter().map(|machine| self.paths(machine)).collect();
         let mut encoding = Encoding::new(self, count);
         encoding.moves();
         encoding.ranks();
@@ -110,7 +113,7 @@ impl Bounded {
     }
 
     /// For every state of a machine and every class of letters the states that it may go to.
-    fn paths(&mut self, machine: &Machine) -> Vec<Vec<Vec<usize>>> {
+    fn paths(&mut self, machine: &Machine) -> Paths {
         let mut found = Vec::new();
         for state in &machine.states {
             let mut row: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];

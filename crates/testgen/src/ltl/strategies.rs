@@ -26,6 +26,8 @@ pub struct StrategySubject {
     demands: Vec<Wanted>,
     /// Whether strategies leave inputs free that do not matter.
     general: bool,
+    /// The most megabytes of decision diagrams.
+    memory: Option<u64>,
 }
 
 /// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
@@ -78,7 +80,14 @@ impl StrategySubject {
             };
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        StrategySubject { spec, goals, demands, general: false }
+        StrategySubject { spec, goals, demands, general: false, memory: None }
+    }
+
+    /// The same, with at most so many megabytes of decision diagrams for one strategy.
+    #[must_use]
+    pub fn within(mut self, megabytes: u64) -> StrategySubject {
+        self.memory = Some(megabytes);
+        self
     }
 
     /// The same, with strategies that leave inputs free where that costs nothing: algorithm 3 of Röck's thesis.
@@ -105,7 +114,7 @@ impl Subject for StrategySubject {
             spec: self.spec.clone(),
             bound,
             time: options.goal_timeout.unwrap_or(USUAL_TIME),
-            memory: options.memory,
+            memory: self.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             vacuous: None,
