@@ -12,6 +12,7 @@ mod models;
 mod programs;
 mod signals;
 mod solvers;
+mod strategies;
 mod table;
 mod terms;
 mod traces;
@@ -27,6 +28,7 @@ const TOPICS: &[(&str, fn() -> Vec<Table>)] = &[
     ("decisions", decisions::measure),
     ("traces", traces::measure),
     ("signals", signals::measure),
+    ("strategies", strategies::measure),
     ("models", models::measure),
     ("programs", programs::measure),
 ];

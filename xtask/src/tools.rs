@@ -20,7 +20,15 @@ const BITWUZLA: &str = "bitwuzla";
 const BITWUZLA_PROGRAM: &str = include_str!("bitwuzla.py");
 
 /// What the system's packages provide: the program and the package.
-const SYSTEM: &[(&str, &str)] = &[("cvc5", "cvc5"), ("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+const SYSTEM: &[(&str, &str)] = &[
+    ("cvc5", "cvc5"),
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("clang-19", "clang-19"),
+    ("llvm-cov-19", "llvm-19"),
+    ("cmake", "cmake"),
+    ("cunit", "libcunit1-dev"),
+];
 
 /// What was found or installed.
 pub(crate) struct Tools {
@@ -169,6 +177,10 @@ fn is_root() -> bool {
 
 /// Whether a program is there and starts.
 fn works(bin: &Path, program: &str) -> bool {
+    // A library has no program to ask.
+    if program == "cunit" {
+        return Path::new("/usr/include/CUnit/Basic.h").exists();
+    }
     Command::new(program)
         .arg("--version")
         .env("PATH", search_path(bin))

@@ -19,20 +19,12 @@ pub(crate) fn growth() -> Table {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("driver.c");
         std::fs::write(&file, text).expect("written");
-        let task = Task {
-            file,
-            query: "block".into(),
-            unwind: None,
-            blocks: Blocks::Strict,
-            assertions: false,
-            limit: 300,
-        };
+        let task =
+            Task { file, query: "block".into(), unwind: None, blocks: Blocks::Strict, assertions: false, limit: 300 };
         let found = draw(&task);
         let memory = format!("{} MB", most_memory());
-        table.row(
-            format!("{lines} lines"),
-            vec![found.summary(), found.tests.to_string(), seconds(found.time), memory],
-        );
+        table
+            .row(format!("{lines} lines"), vec![found.summary(), found.tests.to_string(), seconds(found.time), memory]);
         eprintln!("{lines} lines: {} by {} tests in {}", found.summary(), found.tests, seconds(found.time));
     }
     table
@@ -58,7 +50,9 @@ pub(crate) fn driver(devices: u32) -> String {
     for device in 0..devices {
         write_device(&mut text, &mut numbers, device);
     }
-    text.push_str("int main(void)\n{\n    int request = __VERIFIER_nondet_int();\n    int argument = __VERIFIER_nondet_int();\n");
+    text.push_str(
+        "int main(void)\n{\n    int request = __VERIFIER_nondet_int();\n    int argument = __VERIFIER_nondet_int();\n",
+    );
     text.push_str("    switch (request) {\n");
     for device in 0..devices {
         let _ = writeln!(text, "    case {}:\n        return dispatch_{device}(argument);", device * 3 + 1);

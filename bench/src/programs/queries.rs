@@ -61,13 +61,7 @@ const ROWS: &[Row] = &[
     row("Q14", "sort2", "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", [6, 1, 1], 0.10),
     row("Q15", "list2", "in @FUNC(partition) cover @CONDITIONEDGE passing @7", [8, 1, 3], 0.30),
     row("Q16", "sort1", "cover @CONDITIONEDGE + @BASICBLOCKENTRY", [29, 2, 0], 0.12),
-    row(
-        "Q17",
-        "sort1",
-        "cover (@CONDITIONEDGE & @FUNC(sort)) -> (@BASICBLOCKENTRY & @FUNC(eval))",
-        [12, 1, 0],
-        0.10,
-    ),
+    row("Q17", "sort1", "cover (@CONDITIONEDGE & @FUNC(sort)) -> (@BASICBLOCKENTRY & @FUNC(eval))", [12, 1, 0], 0.10),
     row("Q18", "list2", "cover @BASICBLOCKENTRY->@BASICBLOCKENTRY", [121, 4, 53], 0.85),
     row("Q19", "list2", "cover @BASICBLOCKENTRY->@BASICBLOCKENTRY->@BASICBLOCKENTRY", [1331, 4, 1060], 0.74),
     row(
@@ -90,7 +84,8 @@ const ROWS: &[Row] = &[
 ];
 
 pub(crate) fn reference() -> Table {
-    let title = "The 24 reference queries; published: goals, tests, infeasible goals and seconds of the thesis, table 7.2";
+    let title =
+        "The 24 reference queries; published: goals, tests, infeasible goals and seconds of the thesis, table 7.2";
     let mut table = Table::new(title, &["program", "goals", "infeasible", "tests", "time", "published", "then"]);
     let (mut total, mut published) = (Duration::ZERO, 0.0);
     for row in ROWS {
@@ -129,7 +124,8 @@ pub(crate) fn reference() -> Table {
 
 /// The sums of a list whose length is an input, by bound.
 pub(crate) fn bounds() -> Table {
-    let mut table = Table::new("Growth with the bound: conditions of sorting by insertion", &["goals", "tests", "time"]);
+    let mut table =
+        Table::new("Growth with the bound: conditions of sorting by insertion", &["goals", "tests", "time"]);
     for bound in [2u32, 4, 6, 8, 10] {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("insertion.c");

@@ -10,25 +10,25 @@ struct node {
 
 int main(void)
 {
-    struct node *list = NULL;
+    struct node *list = 0;
     int count = __VERIFIER_nondet_int();
     if (count < 0 || 4 < count)
         return -1;
     for (int i = 0; i < count; i++) {
         struct node *node = malloc(sizeof *node);
-        if (node == NULL)
+        if (node == 0)
             return -2;
         node->value = __VERIFIER_nondet_int();
         node->next = list;
         list = node;
     }
     int rising = 1;
-    for (struct node *node = list; node != NULL && node->next != NULL; node = node->next)
+    for (struct node *node = list; node != 0 && node->next != 0; node = node->next)
         if (node->value <= node->next->value)
             rising = 0;
     if (count == 4 && rising && list->value == 9)
         return 1;
-    while (list != NULL) {
+    while (list != 0) {
         struct node *next = list->next;
         free(list);
         list = next;

@@ -40,8 +40,8 @@ codes! {
         "A `break` or `continue` outside a loop, a `case` outside a `switch`, or a `goto` to a label that the function \
          does not have.";
     UNSUPPORTED "c-unsupported" "Something is not supported"
-        "The construct is known but Specimen does not handle it: arrays of variable length, complex numbers, arithmetic in \
-         `long double`, computed gotos, vectors, nested functions. Nothing is dropped silently.";
+        "The construct is known but Specimen does not handle it: arrays of variable length, complex numbers, computed \
+         gotos, vectors, nested functions. Nothing is dropped silently.";
     ASSEMBLY "c-assembly" "Inline assembly is skipped"
         "Inline assembly is taken to do nothing. If it changes variables, what Specimen says about the program may not hold \
          for the real one.";

@@ -5,8 +5,8 @@
 pub mod ast;
 pub mod codes;
 pub mod expr;
-pub mod interp;
 mod extended;
+pub mod interp;
 mod lex;
 mod library;
 mod load;

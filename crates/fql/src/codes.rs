@@ -48,6 +48,9 @@ codes! {
     PROPERTY "fql-property" "A property file is not supported"
         "The property files of Test-Comp are read: `COVER( init(main()), FQL(…) )`. Other properties, such as those of SV-COMP \
          about all runs, are no coverage goals.";
+    NO_ENTRY "fql-no-entry" "There is no such function to test"
+        "Tests call one function: `main`, the only one there is, or the one that is named. It must have a body: a file without \
+         functions, or with declarations alone, has nothing to test.";
     COMMAND "fql-command" "A command of the shell is not understood"
         "The commands are listed by HELP. Names of files are written in single quotes.";
 }

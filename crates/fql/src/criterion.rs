@@ -51,16 +51,17 @@ impl Criterion {
         }
     }
 
-    /// The query that means the criterion on a program; none for MC/DC and where there is nothing to cover.
+    /// The query that means the criterion on the functions that runs can enter; none for MC/DC and where there is nothing to
+    /// cover. A function that is never called has no goals: it would only add goals that nothing can cover.
     ///
     /// # Errors
     /// When a decision can be evaluated in too many ways.
     pub fn query(self, graph: &Graph) -> Result<Option<String>, Box<Diagnostic>> {
         Ok(match self {
-            Criterion::Block => Some("cover @BASICBLOCKENTRY".into()),
-            Criterion::Branch => Some("cover @DECISIONEDGE & @STMTTYPE(if,for,while,do,switch,?:)".into()),
-            Criterion::Condition => Some("cover @CONDITIONEDGE".into()),
-            Criterion::Decision => Some("cover @DECISIONEDGE".into()),
+            Criterion::Block => Some(cover(graph, "@BASICBLOCKENTRY")),
+            Criterion::Branch => Some(cover(graph, "@DECISIONEDGE & @STMTTYPE(if,for,while,do,switch,?:)")),
+            Criterion::Condition => Some(cover(graph, "@CONDITIONEDGE")),
+            Criterion::Decision => Some(cover(graph, "@DECISIONEDGE")),
             Criterion::MultipleCondition => Mcdc::new(graph)?.all_evaluations(graph),
             Criterion::Path(bound) => Some(format!("cover PATHS(ID,{bound})")),
             Criterion::DefUse => def_use(graph),
@@ -84,11 +85,25 @@ impl fmt::Display for Criterion {
     }
 }
 
+/// The query for the edges of a filter in the functions that runs can enter.
+fn cover(graph: &Graph, filter: &str) -> String {
+    let entered = graph.entered();
+    let bodies = || graph.functions.iter().zip(&entered).filter(|(function, _)| function.body.is_some());
+    if bodies().all(|(_, entered)| *entered) {
+        return format!("cover {filter}");
+    }
+    let names: Vec<String> =
+        bodies().filter(|(_, entered)| **entered).map(|(function, _)| format!("@FUNC({})", function.name)).collect();
+    format!("cover {filter} & ({})", names.join(" | "))
+}
+
 /// The pairs of definitions and uses of every variable; those of a local variable within its function.
 fn def_use(graph: &Graph) -> Option<String> {
+    let entered = graph.entered();
     let terms: Vec<String> = graph
         .variables
         .iter()
+        .filter(|variable| variable.function.is_none_or(|function| entered[function.0 as usize]))
         .filter(|variable| both(graph, variable))
         .map(|variable| {
             let define = filter(graph, Filter::Def(variable.name.clone()), variable.function);

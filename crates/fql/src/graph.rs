@@ -243,6 +243,25 @@ impl Edge {
 }
 
 impl Graph {
+    /// Which functions a run can enter, by position: those where runs start, and those that their calls lead to.
+    pub fn entered(&self) -> Vec<bool> {
+        let mut callees: Vec<Vec<FunctionId>> = vec![Vec::new(); self.functions.len()];
+        for edge in &self.edges {
+            if let (Some(caller), Some(callee)) = (edge.function, edge.enters) {
+                callees[caller.0 as usize].push(callee);
+            }
+        }
+        let mut entered = vec![false; self.functions.len()];
+        let starts = self.initial.iter().filter_map(|node| self.nodes[node.0 as usize].function);
+        let mut waiting: Vec<FunctionId> = starts.collect();
+        while let Some(function) = waiting.pop() {
+            if !std::mem::replace(&mut entered[function.0 as usize], true) {
+                waiting.extend(&callees[function.0 as usize]);
+            }
+        }
+        entered
+    }
+
     /// An edge.
     pub fn edge(&self, id: EdgeId) -> &Edge {
         &self.edges[id.0 as usize]

@@ -40,15 +40,18 @@ const MOST: usize = 4_096;
 const MOST_PAIRS: usize = 100_000;
 
 impl Mcdc {
-    /// The goals of a program.
+    /// The goals of the functions that runs can enter.
     ///
     /// # Errors
     /// When a decision can be evaluated in too many ways.
     pub fn new(graph: &Graph) -> Result<Mcdc, Box<Diagnostic>> {
         let mut mcdc = Mcdc { goals: Vec::new(), obligations: Vec::new(), by_decision: Vec::new() };
+        let entered = graph.entered();
         for (at, decision) in graph.decisions.iter().enumerate() {
             let first = mcdc.obligations.len() as u32;
-            if let Some(structure) = &decision.structure {
+            let function = graph.nodes.get(decision.entry.0 as usize).and_then(|node| node.function);
+            let structure = decision.structure.as_ref();
+            if let Some(structure) = structure.filter(|_| function.is_none_or(|function| entered[function.0 as usize])) {
                 let found = evaluations(structure).ok_or_else(|| too_large(&decision.text))?;
                 mcdc.obligations.extend(found.into_iter().map(|(conditions, outcome)| Evaluation {
                     decision: at as u32,

@@ -1,8 +1,11 @@
 //! From C programs to annotated graphs.
 
+use c::Translation;
 use c::program::{Callee, Formula, Operation, StatementKind};
 use rustc_hash::FxHashMap;
+use source::{Diagnostic, Span};
 
+use crate::codes::NO_ENTRY;
 use crate::graph::{Decision, Edge, EdgeId, Function, FunctionId, Graph, Kind, Node, NodeId, Operator, Side, Variable};
 
 /// Which edges `@BASICBLOCKENTRY` finds.
@@ -26,6 +29,37 @@ pub struct ProgramGraph {
     pub graph: Graph,
     /// The edges of calls through pointers, by edge of the program and function called.
     targets: FxHashMap<(u32, u32), EdgeId>,
+}
+
+/// The function that is tested: the one named, `main`, or the only one with a body.
+///
+/// # Errors
+/// When there is none.
+pub fn tested(translation: &Translation, name: Option<&str>) -> Result<c::program::FunctionId, Box<Diagnostic>> {
+    let program = &translation.program;
+    let is_own = |function: &&c::program::Function| {
+        let file = program.files.get(function.location.file.0 as usize).map(String::as_str).unwrap_or_default();
+        !file.starts_with("/usr/")
+    };
+    let defined = || program.functions.iter().filter(|function| function.body.is_some());
+    let own: Vec<&str> = defined().filter(is_own).map(|function| function.name.as_str()).collect();
+    let wanted = match (name, &own[..]) {
+        (Some(name), _) => name,
+        (None, [only]) => only,
+        (None, _) => "main",
+    };
+    if let Some(found) = program.function_named(wanted)
+        && program.function(found).body.is_some()
+    {
+        return Ok(found);
+    }
+    let mut error =
+        Diagnostic::error(&NO_ENTRY, Span::default(), format!("there is no function `{wanted}` with a body"));
+    error = match &own[..] {
+        [] => error.help("No function of the program has a body."),
+        names => error.help(format!("Name the one to test: {}.", names.join(", "))),
+    };
+    Err(error.into())
 }
 
 impl ProgramGraph {

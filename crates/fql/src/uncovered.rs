@@ -226,7 +226,8 @@ impl Spec {
         if product.spec.coverage.states == 0 {
             return Ok(Automaton::new(0, Vec::new(), Vec::new()));
         }
-        let start = if words_are_none(&product.covered) { Some(Word::New) } else { product.alive(Word::Begun(0, root)) };
+        let start =
+            if words_are_none(&product.covered) { Some(Word::New) } else { product.alive(Word::Begun(0, root)) };
         let Some(start) = start else { return Ok(Automaton::new(0, Vec::new(), Vec::new())) };
         product.state(Automaton::INITIAL, start);
         let (mut steps, mut accepting) = (Vec::new(), Vec::new());

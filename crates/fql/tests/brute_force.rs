@@ -392,6 +392,23 @@ proptest! {
                 prop_assert_eq!(automaton.accepts(&spec.sets, &moments, &edges), matches, "{} goal {} {:?} on {:?}", &text, index, goal, run.edges);
             }
         }
+        // The automaton of what is left, behind nothing and behind the first run.
+        for covered in [&Vec::new(), &expected[0]] {
+            let alphabet = spec.goals.alphabet();
+            let symbols = |goal: &Vec<Letter>| goal.iter().map(|letter| alphabet.symbol(*letter)).collect::<Vec<u32>>();
+            let words = covered.iter().map(|index| symbols(&goals[*index as usize].0)).collect();
+            let automaton = spec.uncovered(words).unwrap();
+            for run in &runs {
+                let is_new = |(index, (_, word)): (usize, &(Vec<Letter>, &Vec<Symbol>))| {
+                    !covered.contains(&(index as u128)) && reference.word_matches(word, run, 0)
+                };
+                let expected = goals.iter().enumerate().any(is_new);
+                let edges: Vec<EdgeId> = run.edges.iter().copied().map(EdgeId).collect();
+                let moments = moments(&spec.predicates, run);
+                let accepts = automaton.states != 0 && automaton.accepts(&spec.sets, &moments, &edges);
+                prop_assert_eq!(accepts, expected, "{} behind {:?} on {:?}", &text, covered, run.edges);
+            }
+        }
         let mut meter = Meter::new(&spec);
         let mut all = BTreeSet::new();
         for (run, expected) in runs.iter().zip(&expected) {

@@ -4,7 +4,9 @@ use std::process::Command;
 
 use expect_test::expect;
 use fql::output::harness::{Frame, Sources, Undefined, harness};
-use fql::output::{Entry, Expected, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, plain, test_comp, xml};
+use fql::output::{
+    Entry, Expected, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, plain, test_comp, xml,
+};
 
 fn place(line: u32, column: u32) -> Place {
     Place { file: "bar.c".into(), line, column }
@@ -135,7 +137,11 @@ fn the_harness_runs_every_test() {
         }
         let list = if list { "77" } else { "-1" };
         let prints = Some(format!("{x} {list} 8 9 70\n"));
-        Test { inputs, expected: Expected { returns: Some(x.into()), prints, ..Expected::default() }, ..Test::default() }
+        Test {
+            inputs,
+            expected: Expected { returns: Some(x.into()), prints, ..Expected::default() },
+            ..Test::default()
+        }
     };
     let mut hopeless = test("0", false);
     hopeless.inputs.push(input(InputKind::Heap, "malloc()[0]", "int", "1", place(1, 1)));
@@ -167,5 +173,7 @@ fn the_harness_runs_every_test() {
         test 4: ended with 4 instead of 0
         test 4: printed something else than expected/4.out
     "#]]
-    .assert_eq(&said.lines().filter(|line| !line.starts_with("make")).map(|line| format!("{line}\n")).collect::<String>());
+    .assert_eq(
+        &said.lines().filter(|line| !line.starts_with("make")).map(|line| format!("{line}\n")).collect::<String>(),
+    );
 }

@@ -96,8 +96,8 @@ pub fn determinise(formulas: &mut Formulas, formula: Formula, limits: Limits) ->
     breakpoint(automaton, Acceptance::Finitely, limits)
 }
 
-/// Whether a formula says nothing about later steps.
-fn is_now(formulas: &Formulas, formula: Formula) -> bool {
+/// Whether a formula in negation normal form says nothing about later steps.
+pub fn is_now(formulas: &Formulas, formula: Formula) -> bool {
     formulas.reachable([formula]).into_iter().all(|part| match formulas.node(part) {
         Node::Constant(_) | Node::Atom(_) | Node::Unary(Unary::Not, _) => true,
         Node::Binary(operator, ..) => matches!(operator, Binary::And | Binary::Or),

@@ -49,6 +49,49 @@ impl Machine {
         self.states[state].moves.first().map_or(&[], |first| &first.sets)
     }
 
+    /// Whether everything that a Moore machine sets, whatever it reads, is also allowed by another Moore machine that reads
+    /// the same.
+    pub fn is_inside(&self, other: &Machine) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut open = vec![(0, 0)];
+        while let Some((own, theirs)) = open.pop() {
+            if !seen.insert((own, theirs)) {
+                continue;
+            }
+            let set = self.sets_in(own);
+            if !other.sets_in(theirs).iter().all(|literal| set.contains(literal)) {
+                return false;
+            }
+            for taken in &self.states[own].moves {
+                let together =
+                    |move_of: &&Move| !move_of.guard.iter().any(|(atom, value)| taken.guard.contains(&(*atom, !value)));
+                let targets = other.states[theirs].moves.iter().filter(together);
+                open.extend(targets.map(|move_of| (taken.target, move_of.target)));
+            }
+        }
+        true
+    }
+
+    /// The machine in one line: for every state its moves, with what is read, what is set, and the next state.
+    pub fn to_words(&self, formulas: &Formulas) -> String {
+        let words = |literals: &[(AtomId, bool)]| -> String {
+            let words: Vec<String> = literals
+                .iter()
+                .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, formulas.atom_name(*atom)))
+                .collect();
+            if words.is_empty() { "always".to_owned() } else { words.join(" ") }
+        };
+        let state = |(number, state): (usize, &State)| -> String {
+            let moves: Vec<String> = state
+                .moves
+                .iter()
+                .map(|taken| format!("{} / {} -> {}", words(&taken.guard), words(&taken.sets), taken.target))
+                .collect();
+            format!("{number}: {}", moves.join(", "))
+        };
+        self.states.iter().enumerate().map(state).collect::<Vec<_>>().join("; ")
+    }
+
     /// The machine as JSON.
     pub fn to_json(&self, formulas: &Formulas) -> Value {
         let names = |atoms: &[AtomId]| -> Value { atoms.iter().map(|atom| json!(formulas.atom_name(*atom))).collect() };

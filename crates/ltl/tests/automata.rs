@@ -220,3 +220,79 @@ fn automata_are_written_for_other_tools() {
     assert!(text.starts_with(head) && text.ends_with("--END--\n"), "{text}");
     assert!(automaton.to_dot(&formulas).starts_with("digraph automaton {"));
 }
+
+/// A Moore machine that reads `a` and sets `b`; `c` is free. For each state: what it sets, and where it goes on `!a` and `a`.
+fn branching(atoms: [AtomId; 3], rows: &[(bool, usize, usize)]) -> Machine {
+    let state = |&(value, low, high): &(bool, usize, usize)| {
+        let taken = |holds: bool, target: usize| Move {
+            guard: vec![(atoms[0], holds)],
+            sets: vec![(atoms[1], value)],
+            target: target % rows.len(),
+        };
+        State { moves: vec![taken(false, low), taken(true, high)] }
+    };
+    let states = rows.iter().map(state).collect();
+    Machine { kind: Target::Moore, reads: vec![atoms[0]], sets: vec![atoms[1]], states }
+}
+
+/// The infinite word of a machine whose free signals repeat: the run closes when a state comes back at the start of a round.
+fn word_of(machine: &Machine, atoms: [AtomId; 3], round: &[u8]) -> Lasso {
+    let (mut state, mut letters, mut starts) = (0, Vec::new(), Vec::new());
+    loop {
+        if let Some(place) = starts.iter().position(|other| *other == state) {
+            let cycle = letters.split_off(place * round.len());
+            return Lasso { prefix: letters, cycle };
+        }
+        starts.push(state);
+        for code in round {
+            let mut letter = letter(atoms, *code & 5);
+            for &(atom, value) in machine.sets_in(state) {
+                letter.set(atom, value);
+            }
+            state = machine.step(state, &letter).target;
+            letters.push(letter);
+        }
+    }
+}
+
+/// Whether a word is one that a machine allows.
+fn allows(machine: &Machine, lasso: &Lasso) -> bool {
+    let mut state = 0;
+    let rounds = std::iter::repeat_n(&lasso.cycle, machine.states.len() + 1).flatten();
+    lasso.prefix.iter().chain(rounds).all(|letter| {
+        let taken = machine.step(state, letter);
+        state = taken.target;
+        taken.sets.iter().all(|(atom, value)| letter.holds(*atom) == *value)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    // The judge shares the unfolding of formulas with the automata; the meaning of formulas on words shares nothing.
+    #[test]
+    fn the_judge_of_machines_agrees_with_the_words_of_machines(
+        text in formula_text(),
+        rows in proptest::collection::vec((any::<bool>(), 0_usize..3, 0_usize..3), 1..4),
+        words in proptest::collection::vec(proptest::collection::vec(0_u8..8, 1..5), 8),
+    ) {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, &text);
+        let atoms = atoms(&mut formulas);
+        let machine = branching(atoms, &rows);
+        match verify(&mut formulas, &machine, formula, Limits::default()) {
+            Judgement::Satisfied => {
+                for round in words {
+                    let word = word_of(&machine, atoms, &round);
+                    prop_assert!(allows(&machine, &word));
+                    prop_assert!(holds_on_lasso(&formulas, formula, &word));
+                }
+            }
+            Judgement::Violated(word) => {
+                prop_assert!(!holds_on_lasso(&formulas, formula, &word));
+                prop_assert!(allows(&machine, &word));
+            }
+            Judgement::Unknown => prop_assert!(false, "within the limits"),
+        }
+    }
+}

@@ -8,7 +8,7 @@ use crate::bits::{self, Fill, Word};
 use crate::gate::{Gates, Signal};
 use crate::int::Integers;
 use crate::rank::Ranks;
-use crate::sat::Budget;
+use crate::sat::{Budget, Sat};
 
 /// How many terms are blasted between looks at the budget.
 const PATIENCE: usize = 256;
@@ -64,9 +64,9 @@ fn width(sort: &Sort) -> usize {
 }
 
 impl Blaster {
-    pub(crate) fn new() -> Blaster {
+    pub(crate) fn over(sat: Sat) -> Blaster {
         Blaster {
-            gates: Gates::new(),
+            gates: Gates::over(sat),
             words: Words::default(),
             integers: Integers::default(),
             ranks: Ranks::default(),

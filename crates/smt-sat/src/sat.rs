@@ -105,9 +105,22 @@ impl Sat {
     /// those the one that ends the process is put back too. Only `CADICAL_LIDRUP_TRACE`, for debugging CaDiCaL, keeps
     /// its meaning: a proof is written, and a second solver at the same time ends the process.
     pub fn new() -> Sat {
+        Sat::with_luck(true)
+    }
+
+    /// A solver that does not try simple assignments before it searches: for large problems with many questions, where
+    /// that costs more than it brings.
+    pub fn without_luck() -> Sat {
+        Sat::with_luck(false)
+    }
+
+    fn with_luck(luck: bool) -> Sat {
         let mut solver = CaDiCal::new();
         assert!(solver.configure("default"), "CaDiCaL has a configuration of this name");
         assert!(solver.set("checkfrozen", 0), "CaDiCaL has an option of this name");
+        if !luck {
+            assert!(solver.set("lucky", 0), "CaDiCaL has an option of this name");
+        }
         Sat { handle: Handle(solver), variables: 0, clauses: 0, preferred: Vec::new(), preferring: true }
     }
 

@@ -12,7 +12,7 @@ use crate::blast::Blaster;
 use crate::gate::Signal;
 use crate::int::bound;
 use crate::reduce::{Meaning, Reason, Reducer};
-use crate::sat::{Budget, Lit, Outcome};
+use crate::sat::{Budget, Lit, Outcome, Sat};
 
 /// The widths at which integers are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,11 @@ impl SatSolver {
         SatSolver::with_widths(Widths::default())
     }
 
+    /// A solver without facts for large problems: see [`Sat::without_luck`].
+    pub fn without_luck() -> SatSolver {
+        SatSolver { blaster: Blaster::over(Sat::without_luck()), ..SatSolver::new() }
+    }
+
     /// A solver without facts that tries integers at other widths.
     pub fn with_widths(widths: Widths) -> SatSolver {
         let theories = Theories {
@@ -89,7 +94,7 @@ impl SatSolver {
             capabilities: Capabilities { theories, cores: true, incremental: true },
             widths,
             reducer: Reducer::new(),
-            blaster: Blaster::new(),
+            blaster: Blaster::over(Sat::new()),
             axioms: Vec::new(),
             axioms_given: 0,
             frames: vec![Frame { facts: Vec::new(), given: 0, switch: None }],

@@ -11,7 +11,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     let end = (0..bytes.len().saturating_sub(21)).rev().find(|&at| number(bytes, at, 4) == Some(0x0605_4b50));
     let end = end.ok_or("it is no zip archive")?;
     let count = number(bytes, end + 10, 2).ok_or("it is cut off")?;
-    let mut at = usize::try_from(number(bytes, end + 16, 4).ok_or("it is cut off")?).map_err(|error| error.to_string())?;
+    let mut at =
+        usize::try_from(number(bytes, end + 16, 4).ok_or("it is cut off")?).map_err(|error| error.to_string())?;
     let mut files = Vec::new();
     for _ in 0..count {
         if number(bytes, at, 4) != Some(0x0201_4b50) {

@@ -2,6 +2,7 @@
 
 mod action;
 mod c;
+mod ltl;
 mod trace;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use testgen::{Shard, SolverChoice, Strategy};
 
 pub(crate) use action::ActionArguments;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments};
+pub(crate) use ltl::{DriveArguments, FreeInputs, HarnessArguments, StrategyArguments};
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
 use crate::failure::Failure;
@@ -60,7 +62,7 @@ pub(crate) enum Verb {
     /// List the goals of a criterion, without searching
     Goals(GoalsArguments),
     /// List the mutants of a specification
-    Mutants(GoalsArguments),
+    Mutants(MutantsArguments),
     /// Draw a suite of tests
     Generate(GenerateArguments),
     /// Run a specification on given inputs
@@ -149,6 +151,8 @@ pub(crate) struct CriterionArguments {
     #[command(flatten)]
     pub(crate) action: ActionArguments,
     #[command(flatten)]
+    pub(crate) ltl: StrategyArguments,
+    #[command(flatten)]
     pub(crate) c: CCriterionArguments,
 }
 
@@ -175,6 +179,9 @@ pub(crate) struct CheckArguments {
     /// LTL: give up on realizability after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// LTL: give up on realizability when decision diagrams take this many megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) memory: Option<u64>,
     /// LTL: write the machine that proves the answer to this folder, as JSON and for Graphviz
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
@@ -193,6 +200,16 @@ pub(crate) struct GoalsArguments {
     pub(crate) spec: SpecArguments,
     #[command(flatten)]
     pub(crate) criterion: CriterionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MutantsArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+    #[command(flatten)]
+    pub(crate) harness: HarnessArguments,
 }
 
 #[derive(Debug, Args)]
@@ -242,6 +259,9 @@ pub(crate) struct SearchArguments {
     /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
     #[arg(long, value_name = "N")]
     pub(crate) conflicts: Option<u64>,
+    /// Give up on a strategy when decision diagrams take this many megabytes (LTL)
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) memory: Option<u64>,
     /// Threads; the suite does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
@@ -275,7 +295,8 @@ pub(crate) enum Minimize {
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input)
+    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input); for LTL
+    /// with --against or --implementation: strategies
     pub(crate) tests: Vec<PathBuf>,
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
@@ -290,6 +311,8 @@ pub(crate) struct RunArguments {
     pub(crate) tessla: StreamArguments,
     #[command(flatten)]
     pub(crate) traces: TraceArguments,
+    #[command(flatten)]
+    pub(crate) drive: DriveArguments,
 }
 
 #[derive(Debug, Args)]
@@ -481,7 +504,7 @@ fn solver(text: &str) -> Result<SolverChoice, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
     if !(0.0 < number && number < 1e9) {
         return Err("a positive number of seconds is needed".to_owned());

@@ -41,7 +41,10 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
     }
     let files = exported(suite, "harness", Some(source))?;
     let folder = tempfile::Builder::new().prefix("specimen-").tempdir().map_err(|error| {
-        Failure::Environment(format!("cannot make a folder for the tests in {}: {error}", std::env::temp_dir().display()))
+        Failure::Environment(format!(
+            "cannot make a folder for the tests in {}: {error}",
+            std::env::temp_dir().display()
+        ))
     })?;
     folder::write_files(folder.path(), &files)?;
     build(folder.path(), source.0)?;
@@ -75,7 +78,8 @@ fn build(folder: &Path, source: &Path) -> Result<(), Failure> {
     let ended = ended(command, &log, COMPILER_PATIENCE)?;
     if ended != Some(0) {
         let said = fs::read_to_string(&log).unwrap_or_default();
-        let line = said.lines().find(|line| line.contains("error")).or(said.lines().next()).unwrap_or("no reason given");
+        let line =
+            said.lines().find(|line| line.contains("error")).or(said.lines().next()).unwrap_or("no reason given");
         return Err(Failure::Environment(format!("the tests cannot be built: {line}")));
     }
     Ok(())
@@ -100,7 +104,10 @@ fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<String>, 
         Some(0) => None,
         Some(_) => {
             let said = fs::read_to_string(&log).unwrap_or_default();
-            let words: Vec<&str> = said.lines().map(|line| line.trim_start_matches(&format!("test {number}")).trim_start_matches(": ").trim()).collect();
+            let words: Vec<&str> = said
+                .lines()
+                .map(|line| line.trim_start_matches(&format!("test {number}")).trim_start_matches(": ").trim())
+                .collect();
             Some(if words.is_empty() { "failed".to_owned() } else { words.join("; ") })
         }
         None => Some(format!("did not end within {} s", PATIENCE.as_secs())),

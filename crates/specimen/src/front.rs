@@ -19,7 +19,9 @@ use testcase::{Inputs, Interface, Suite, TestRecord};
 use testgen::c::CSubject;
 use testgen::{Backend, Subject};
 
-use crate::args::{CheckArguments, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{
+    CheckArguments, CouplingArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -143,6 +145,16 @@ pub(crate) trait Model {
     /// Its mutants, where the language has them.
     fn mutants(&self, _arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
         Err(Failure::Usage("specifications of this language have no mutants".to_owned()))
+    }
+
+    /// Runs strategies on the mutants of an implementation.
+    fn harness(
+        &self,
+        _output: &Output,
+        _criterion: &CriterionArguments,
+        _arguments: &HarnessArguments,
+    ) -> Result<Exit, Failure> {
+        Err(Failure::Usage("--implementation is for specifications in linear temporal logic".to_owned()))
     }
 
     /// Which conditions of a decision depend on each other.

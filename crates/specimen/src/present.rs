@@ -14,6 +14,9 @@ use crate::language;
 use crate::output::{Form, Output};
 use crate::product;
 
+/// More covered goals than this are counted, not named.
+const MOST_NAMED: usize = 200;
+
 /// Wider tables become lists.
 const WIDEST: usize = 150;
 
@@ -46,7 +49,8 @@ pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
     let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
     let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
-    let open = ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
+    let open =
+        ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
     if open { Exit::Open } else { Exit::Done }
 }
 
@@ -145,7 +149,11 @@ fn tests(suite: &Suite) -> String {
 /// A test in lines of its own, as its language shows it.
 fn titled(test: &TestRecord, text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("    {line}\n")).collect();
-    format!("{}: covers {}\n{lines}", test.id, test.covers.join(" "))
+    let covers = match test.covers.len() {
+        many if MOST_NAMED < many => counted(many, "goal"),
+        _ => test.covers.join(" "),
+    };
+    format!("{}: covers {covers}\n{lines}", test.id)
 }
 
 /// A test in a line of its own, for specifications with many inputs.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
-use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord};
+use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
 use testgen::c::{CSubject, ProductOutcome};
 use testgen::{Backend, Options};
 
@@ -11,9 +11,6 @@ use crate::front::Asked;
 use crate::output::Output;
 use crate::specification::Specification;
 use crate::tests_file::GivenTest;
-
-/// The option in which a suite says what is known about the goals it does not list.
-const UNLISTED: &str = "unlisted";
 
 /// Draws a suite; the second part is the number of tests before it was reduced.
 pub(crate) fn draw(

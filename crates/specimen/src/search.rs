@@ -66,6 +66,7 @@ pub(crate) fn options(arguments: &SearchArguments) -> Options {
         timeout: arguments.timeout,
         goal_timeout: arguments.goal_timeout,
         goal_conflicts: arguments.conflicts,
+        memory: arguments.memory,
         jobs: usize::from(arguments.jobs),
         seed: arguments.seed,
         solver: arguments.solver.clone(),

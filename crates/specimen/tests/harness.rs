@@ -45,7 +45,10 @@ impl Drawn {
         let folder = tempfile::tempdir().expect("a folder");
         let file = root().join("examples/c").join(name).display().to_string();
         let out = folder.path().join("out").display().to_string();
-        let drawn = specimen(&["generate", &file, "--criterion", criterion, "--out", &out, "--execute"]);
+        let mut arguments = vec!["generate", &file, "--criterion", criterion, "--out", &out, "--execute"];
+        let function = FUNCTIONS.iter().find(|(example, _)| *example == name).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
+        let drawn = specimen(&arguments);
         let said = String::from_utf8_lossy(&drawn.stderr).into_owned();
         assert_eq!(drawn.status.code(), Some(0), "{name}: {said}");
         let suite = format!("{out}/suite.json");
@@ -69,11 +72,16 @@ impl Drawn {
     fn lines(&self, criterion: &[&str]) -> BTreeMap<u64, (usize, usize)> {
         let mut arguments = vec!["measure", &self.file, &self.suite, "--format", "json"];
         arguments.extend(criterion);
+        let function =
+            FUNCTIONS.iter().find(|(example, _)| self.file.ends_with(example)).map(|(_, function)| *function);
+        arguments.extend(function.iter().flat_map(|function| ["--function", function]));
         let measured = specimen(&arguments);
         let json: Json = serde_json::from_slice(&measured.stdout).expect("JSON");
         let mut lines: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
         for goal in json["goals"].as_array().expect("goals") {
-            if let Some(line) = goal["location"]["line"].as_u64() {
+            // Functions of headers have lines of their own.
+            let elsewhere = goal["label"].as_str().is_some_and(|label| label.contains(".h:"));
+            if let Some(line) = goal["location"]["line"].as_u64().filter(|_| !elsewhere) {
                 let entry = lines.entry(line).or_default();
                 entry.0 += usize::from(goal["status"] == "covered");
                 entry.1 += 1;
@@ -84,8 +92,20 @@ impl Drawn {
 }
 
 const EXAMPLES: &[&str] = &[
-    "bar.c", "bubble.c", "calculator.c", "list2.c", "queue.c", "sort1.c", "sort2.c", "triangle.c", "turnstile.c",
+    "bar.c",
+    "bubble.c",
+    "calculator.c",
+    "list2.c",
+    "mcdc.c",
+    "queue.c",
+    "sort1.c",
+    "sort2.c",
+    "triangle.c",
+    "turnstile.c",
 ];
+
+/// The functions to test, where they are not `main` or the only ones.
+const FUNCTIONS: &[(&str, &str)] = &[("calculator.c", "calculate"), ("queue.c", "client")];
 
 /// For each line that gcov knows: how often it was executed, and of its branches how many were taken and how many there are.
 fn gcov(harness: &Path, name: &str) -> BTreeMap<u64, (u64, usize, usize)> {
@@ -127,7 +147,10 @@ fn every_test_of_every_example_runs_as_expected_and_gcov_sees_what_is_claimed() 
             // A line whose branches the compiler counts otherwise (a switch, a constant) is no line to compare.
             if let Some((_, taken, branches)) = seen.get(&line).filter(|seen| seen.2 == all) {
                 compared.1 += 1;
-                assert_eq!(*taken, covered, "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}");
+                assert_eq!(
+                    *taken, covered,
+                    "{name}:{line}: gcov {taken} of {branches} branches, ours {covered} of {all}"
+                );
             }
         }
     }
@@ -140,7 +163,10 @@ fn suites_of_cunit_and_ctest_are_built_and_run() {
         let drawn = Drawn::new(name, "branch");
         if Path::new("/usr/include/CUnit/Basic.h").exists() {
             let said = run(&drawn.exported("cunit"), "make", &["-s", "run_tests"]);
-            assert!(said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"), "{said}");
+            assert!(
+                said.contains(&format!("tests     {0}      {0}", drawn.tests)) || said.contains("passed"),
+                "{said}"
+            );
         } else {
             eprintln!("skipped: there is no CUnit");
         }
@@ -175,14 +201,18 @@ fn clang_mcdc(harness: &Path, name: &str, tests: usize) -> BTreeMap<u64, (usize,
     run(harness, "llvm-profdata-19", &merge);
     let said = run(harness, "llvm-cov-19", &["export", "./tester", "-instr-profile=all.profdata"]);
     let json: Json = serde_json::from_str(&said).expect("JSON");
+    // clang counts the lines of the copy, which has a few of its own ahead.
+    let text = std::fs::read_to_string(harness.join(&copy)).expect("a copy");
+    let ahead = 1 + text.lines().position(|line| line.starts_with("#line 1 ")).expect("a line of its own") as u64;
     let mut lines: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     for file in json["data"][0]["files"].as_array().expect("files") {
-        if !file["filename"].as_str().is_some_and(|file| file.ends_with(name)) {
+        if !file["filename"].as_str().is_some_and(|file| file.ends_with(&copy)) {
             continue;
         }
         for record in file["mcdc_records"].as_array().into_iter().flatten() {
-            let conditions = record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
-            let entry = lines.entry(record[0].as_u64().expect("a line")).or_default();
+            let conditions =
+                record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
+            let entry = lines.entry(record[0].as_u64().expect("a line") - ahead).or_default();
             entry.0 += conditions.iter().filter(|covered| **covered == Json::Bool(true)).count();
             entry.1 += conditions.len();
         }
@@ -211,4 +241,34 @@ fn clang_confirms_modified_condition_decision_coverage() {
         }
     }
     assert!(20 <= compared, "{compared} conditions were compared");
+}
+
+#[test]
+fn testcov_confirms_a_suite_of_test_comp() {
+    if !has("testcov") || !has("lcov") || !has("clang-tidy") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\nint main() {\n  \
+                int x = __VERIFIER_nondet_int();\n  unsigned char c = __VERIFIER_nondet_uchar();\n  if (x > 1000 && c == 'x') {\n    \
+                if (x % 7 == 3) x = 0;\n  } else if (c < 10) x = -1;\n  while (c > 200) c--;\n  return 0;\n}\n";
+    std::fs::write(at("gate.c"), text).expect("a file");
+    std::fs::write(at("branches.prp"), "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n").expect("a file");
+    let drawn = specimen(&["generate", &at("gate.c"), "--property", &at("branches.prp"), "--out", &at("out")]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", String::from_utf8_lossy(&drawn.stderr));
+    let exported = specimen(&["export", &at("out/suite.json"), "--to", "test-comp", "--out", &at("xml")]);
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let names: Vec<String> = std::fs::read_dir(at("xml"))
+        .expect("a suite")
+        .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+        .collect();
+    let mut zip = vec!["-m", "zipfile", "-c", "../suite.zip"];
+    zip.extend(names.iter().map(String::as_str));
+    run(&folder.path().join("xml"), "python3", &zip);
+    let goal = ["--no-isolation", "--no-runexec", "--no-plots", "-64", "--goal", "branches.prp"];
+    let mut arguments = goal.to_vec();
+    arguments.extend(["--test-suite", "suite.zip", "gate.c"]);
+    let said = run(folder.path(), "testcov", &arguments);
+    assert!(said.contains("Coverage: 100.0%"), "{said}");
 }

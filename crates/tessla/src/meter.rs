@@ -12,6 +12,7 @@ use crate::obligation::{Merged, Obligation, Timing};
 use crate::record::{Claims, Run, record, walk};
 use crate::trace::Event;
 
+use turned::Turned;
 use watch::{Table, Watch};
 
 /// Measures traces of one specification as they are added.
@@ -94,13 +95,10 @@ impl<'a> Meter<'a> {
             }
         });
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
-            hits[index] |= match obligation {
-                Obligation::Assertions => true,
-                Obligation::Visible { site, outcome } => {
-                    turned::is_visible(spec, &self.program, events, end, *site, *outcome)
-                }
-                _ => false,
-            };
+            hits[index] |= matches!(obligation, Obligation::Assertions);
+        }
+        if self.asks_what_would_have_been() {
+            self.turned().look(events, end, &mut hits, &vec![true; self.goals.obligations.len()]);
         }
         let pending = monitor.next_timer().is_some();
         let watched = monitor.observer().hits();
@@ -121,8 +119,8 @@ impl<'a> Meter<'a> {
         Measured { run, meets, met, violated, pending }
     }
 
-    /// What a trace would meet, were it added; none if it violates an assertion.
-    pub fn probe(&self, events: &[Event], end: i64) -> Option<Probe> {
+    /// What a trace would meet of what is wanted, were it added; none if it violates an assertion.
+    pub fn probe(&self, events: &[Event], end: i64, wanted: &[bool]) -> Option<Probe> {
         let spec = self.spec;
         let watch = Watch::new(&self.table, self.goals.obligations.len());
         let mut monitor = Monitor::observed(&self.program, watch);
@@ -133,21 +131,26 @@ impl<'a> Meter<'a> {
                 hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, &self.timers, obligation);
             }
             claims.look(|stream| monitor.event(stream));
+            true
         });
         if !claims.hold() {
             return None;
         }
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
-            hits[index] |= monitor.observer().hits()[index];
-            hits[index] |= match obligation {
-                Obligation::Assertions => true,
-                Obligation::Visible { site, outcome } => {
-                    turned::is_visible(spec, &self.program, events, end, *site, *outcome)
-                }
-                _ => false,
-            };
+            hits[index] |= monitor.observer().hits()[index] || matches!(obligation, Obligation::Assertions);
+        }
+        if self.asks_what_would_have_been() {
+            self.turned().look(events, end, &mut hits, wanted);
         }
         Some(Probe { hits, fails: fault.is_some(), pending: monitor.next_timer().is_some() })
+    }
+
+    fn asks_what_would_have_been(&self) -> bool {
+        self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }))
+    }
+
+    fn turned(&self) -> Turned<'_> {
+        Turned { spec: self.spec, program: &self.program, obligations: &self.goals.obligations }
     }
 
     /// Whether the traces so far meet an obligation.

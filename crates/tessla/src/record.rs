@@ -40,6 +40,7 @@ pub fn record<O: Observer>(
         if !events.is_empty() {
             steps.push(RunStep { time, events });
         }
+        true
     });
     if fault.as_ref().is_some_and(|fault| steps.last().is_some_and(|step| step.time == fault.time)) {
         // What an undefined operation belongs to is no result.
@@ -48,13 +49,13 @@ pub fn record<O: Observer>(
     Run { steps, fault }
 }
 
-/// The same without a record.
+/// The same without a record, as long as `after` says to go on.
 pub fn walk<O: Observer>(
     spec: &Spec,
     monitor: &mut Monitor<'_, O>,
     events: &[Event],
     end: i64,
-    mut after: impl FnMut(&mut Monitor<'_, O>),
+    mut after: impl FnMut(&mut Monitor<'_, O>) -> bool,
 ) -> Option<Fault> {
     let mut rest = events;
     loop {
@@ -75,13 +76,16 @@ pub fn walk<O: Observer>(
         }
         rest = &rest[count..];
         let done = monitor.finish();
-        after(monitor);
+        let goes_on = after(monitor);
         let failed = spec.outputs.iter().find_map(|output| match monitor.event(output.stream) {
             Some(Value::Failure(failure)) => Some(Fault { time, failure: failure.clone() }),
             Some(_) | None => None,
         });
         if let Some(fault) = done.err().or(failed) {
             return Some(fault);
+        }
+        if !goes_on {
+            return None;
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::{Interface, Location};
 /// The name of the format.
 pub const SCHEMA: &str = "specimen-suite/1";
 
+/// The option in which a suite that lists only covered goals says what is known about the others.
+pub const UNLISTED: &str = "unlisted";
+
 /// A suite, as it is written down. It holds no clock and no path: the same run gives the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +38,7 @@ pub struct Suite {
     pub complete: bool,
     /// What is known about the number of tests.
     pub minimality: Minimality,
-    /// Every goal of the criterion.
+    /// Every goal of the criterion; where there is the option [`UNLISTED`], only covered ones, or none.
     pub goals: Vec<GoalRecord>,
     /// The tests, each replayed by the interpreter.
     pub tests: Vec<TestRecord>,

@@ -59,11 +59,23 @@ impl Backend {
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.
     pub fn solver(&self) -> Result<Box<dyn Solver>, SearchError> {
+        self.solver_over(SatSolver::new)
+    }
+
+    /// A solver with no facts yet, for a large problem.
+    ///
+    /// # Errors
+    /// When the chosen program is missing or a recording cannot be written.
+    pub fn large_solver(&self) -> Result<Box<dyn Solver>, SearchError> {
+        self.solver_over(SatSolver::without_luck)
+    }
+
+    fn solver_over(&self, built_in: fn() -> SatSolver) -> Result<Box<dyn Solver>, SearchError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let solver: Box<dyn Solver> = match &self.choice {
-            SolverChoice::BuiltIn => Box::new(SatSolver::new()),
+            SolverChoice::BuiltIn => Box::new(built_in()),
             SolverChoice::Program(name) => Box::new(ProcessSolver::new(named(name)?)?),
-            SolverChoice::Auto => Box::new(Widening::new()),
+            SolverChoice::Auto => Box::new(Widening::new(built_in())),
         };
         Ok(match &self.record {
             None => Box::new(Checked::new(solver)),
@@ -107,8 +119,8 @@ struct Widening {
 }
 
 impl Widening {
-    fn new() -> Widening {
-        Widening { built_in: SatSolver::new(), facts: vec![Vec::new()], second: None, outgrown: None }
+    fn new(built_in: SatSolver) -> Widening {
+        Widening { built_in, facts: vec![Vec::new()], second: None, outgrown: None }
     }
 
     /// The second solver, told every fact; started when first needed.

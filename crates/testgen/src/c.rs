@@ -13,6 +13,7 @@ mod float;
 mod input;
 mod layout;
 mod machine;
+mod monitor;
 mod naming;
 mod network;
 mod object;
@@ -27,7 +28,7 @@ pub mod trace;
 mod value;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use c::Translation;
 use c::interp::Settings as InterpreterSettings;
@@ -43,7 +44,7 @@ use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
 pub use product::{MOST_LISTED, ProductOutcome};
-pub use settings::{Beyond, Settings};
+pub use settings::{Beyond, Encoding, Settings};
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
@@ -66,6 +67,8 @@ pub struct CSubject {
     maker: Option<Mutex<Spec>>,
     /// The bound the search has come to.
     reached: AtomicU32,
+    /// The places of the program as it was unrolled last.
+    points: AtomicUsize,
 }
 
 /// What is to be covered.
@@ -104,6 +107,7 @@ impl CSubject {
             settings,
             watched,
             reached: AtomicU32::new(1),
+            points: AtomicUsize::new(0),
         };
         Ok((subject, warnings))
     }
@@ -128,6 +132,7 @@ impl CSubject {
             watched: Predicates::default(),
             maker: None,
             reached: AtomicU32::new(1),
+            points: AtomicUsize::new(0),
         })
     }
 
@@ -250,11 +255,11 @@ impl Subject for CSubject {
     }
 
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        if MOST_REDUCED < self.obligations {
+        if MOST_REDUCED < self.obligations || MOST_POINTS < self.points.load(Ordering::Relaxed) {
             return None;
         }
         let bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
-        let problem = problem::CProblem::new(terms, self, bound);
+        let problem = problem::CProblem::new(terms, self, bound, None);
         (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
     }
 

@@ -39,7 +39,7 @@ impl<'a> Lane<'a> {
     ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
         let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
-        Lane::over(subject, backend, terms, problem).map(Some)
+        Lane::over(subject, backend, terms, problem, backend.solver()?).map(Some)
     }
 
     /// A lane over a problem that was made before.
@@ -48,8 +48,8 @@ impl<'a> Lane<'a> {
         backend: &'a Backend,
         terms: Terms,
         problem: Box<dyn Problem + 'a>,
+        mut solver: Box<dyn Solver>,
     ) -> Result<Lane<'a>, SearchError> {
-        let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;
         }

@@ -40,6 +40,71 @@ pub(crate) fn merge_tests(
     Ok(tests)
 }
 
+/// At most this many obligations are packed anew.
+const MOST_PACKED: usize = 64;
+
+/// Packing begins with at most this many different obligations.
+const MOST_BEGINNINGS: usize = 6;
+
+/// Packs what tests meet anew: each test meets as many obligations as it can of those that no test before it meets, the ones that
+/// few tests meet first. Nothing if that takes as many tests.
+pub(crate) fn packed(
+    subject: &dyn Subject,
+    lane: &mut Lane<'_>,
+    ledger: &Ledger,
+    tests: &[Inputs],
+) -> Result<Vec<Inputs>, SearchError> {
+    let witnesses = needed_witnesses(subject, ledger, tests)?;
+    let mut rarity: Vec<(usize, ObligationId)> = Vec::new();
+    for witness in &witnesses {
+        if 1 < witness.tests.len() {
+            return Ok(Vec::new());
+        }
+        match rarity.iter_mut().find(|(_, obligation)| *obligation == witness.obligation) {
+            Some((count, _)) => *count += 1,
+            None => rarity.push((1, witness.obligation)),
+        }
+    }
+    if MOST_PACKED < rarity.len() {
+        return Ok(Vec::new());
+    }
+    rarity.sort_unstable();
+    for beginning in 0..rarity.len().min(MOST_BEGINNINGS) {
+        let mut order: Vec<ObligationId> = rarity.iter().map(|(_, obligation)| *obligation).collect();
+        order[..=beginning].rotate_right(1);
+        let found = pack(lane, order, tests.len() - 1)?;
+        if !found.is_empty() {
+            return Ok(found.into_iter().map(|inputs| subject.simplify(inputs)).collect());
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// At most some number of tests that meet the obligations together, in the order in which they are given.
+fn pack(lane: &mut Lane<'_>, mut left: Vec<ObligationId>, most: usize) -> Result<Vec<Inputs>, SearchError> {
+    let mut packed = Vec::new();
+    while !left.is_empty() {
+        if packed.len() == most {
+            return Ok(Vec::new());
+        }
+        let mut taken: Vec<ObligationId> = Vec::new();
+        let mut test = None;
+        for &obligation in &left {
+            taken.push(obligation);
+            match one_test(lane, &taken)? {
+                Some(inputs) => test = Some(inputs),
+                None => {
+                    taken.pop();
+                }
+            }
+        }
+        let Some(test) = test else { return Ok(Vec::new()) };
+        packed.push(test);
+        left.retain(|obligation| !taken.contains(obligation));
+    }
+    Ok(packed)
+}
+
 /// The witnesses of obligations that must stay met.
 fn needed_witnesses(subject: &dyn Subject, ledger: &Ledger, tests: &[Inputs]) -> Result<Vec<Witness>, SearchError> {
     let (_, mut witnesses) = judge(subject, tests)?;

@@ -22,6 +22,8 @@ pub struct Options {
     pub goal_timeout: Option<Duration>,
     /// Give up on an obligation after this many conflicts; unlike time, the same on every machine.
     pub goal_conflicts: Option<u64>,
+    /// The most megabytes of the tables of one synthesis, where the language has that.
+    pub memory: Option<u64>,
     /// Threads. The result does not depend on their number.
     pub jobs: usize,
     /// The seed of all random choices.
@@ -49,6 +51,7 @@ impl Default for Options {
             timeout: None,
             goal_timeout: None,
             goal_conflicts: None,
+            memory: None,
             jobs: 1,
             seed: 0,
             solver: SolverChoice::Auto,

@@ -6,7 +6,7 @@ use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
 use crate::backend::Backend;
 use crate::bound::needs_as_many;
 use crate::lane::Lane;
-use crate::merge::merge_tests;
+use crate::merge::{merge_tests, packed};
 use crate::minimize::{Requirement, Witnesses, minimize};
 use crate::session::free_obligations;
 use crate::status::Ledger;
@@ -15,6 +15,9 @@ use crate::{Confirmed, Options, SearchError};
 
 /// The conflicts spent on each attempt to select one test fewer.
 const SELECTION_CONFLICTS: u64 = 20_000;
+
+/// Suites of more tests are not packed anew.
+const MOST_REPACKED: usize = 8;
 
 /// Fewer inputs that cover the same goals and meet the same free obligations, and what is known about their number.
 pub(crate) fn reduced(
@@ -51,6 +54,12 @@ pub(crate) fn reduced(
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
         (selected, proved) = select(subject, backend, ledger, &pool)?;
+        // Executions that are unrolled can be made to do more at once; other tests rarely.
+        let unrolled = matches!(lane.problem.completeness(), Completeness::UpTo(_));
+        if unrolled && (3..=MOST_REPACKED).contains(&selected.len()) {
+            pool.extend(packed(subject, &mut lane, ledger, &selected)?);
+            (selected, proved) = select(subject, backend, ledger, &pool)?;
+        }
     }
     let minimality = match (needs_as_many(subject, &mut lane, ledger, &selected)?, lane.problem.completeness()) {
         (false, _) => among_found(proved),

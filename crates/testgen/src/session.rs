@@ -294,6 +294,8 @@ impl<'a> Session<'a> {
                     self.steps.push_back(Step::Closed { obligation, status });
                 }
             }
+            // Nothing is kept beyond the limit.
+            Finding::Inputs { .. } if self.options.limit.is_some_and(|limit| limit <= self.tests.len()) => {}
             Finding::Inputs { targets, inputs } => {
                 let news = targets.is_empty() || targets.iter().any(|&target| !self.ledger.is_met(target));
                 let found: Vec<String> = inputs.iter().map(|input| input.to_json().to_string()).collect();

@@ -55,6 +55,10 @@ impl<'a> TesslaSubject<'a> {
         self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }))
     }
 
+    fn asks_what_would_have_been(&self) -> bool {
+        self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }))
+    }
+
     fn problem(&self, terms: &mut Terms, bound: Bound) -> encode::TesslaProblem<'_> {
         let options = GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays };
         encode::TesslaProblem::new(terms, self.spec, &self.goals, options)
@@ -111,6 +115,8 @@ impl Subject for TesslaSubject<'_> {
             let (events, end) = random_trace(self.spec, seed, self.moments);
             Inputs::Document(Trace { events, end }.to_json(self.spec))
         };
+        // Whether an output shows a decision takes a run for every time at which it is made.
+        let count = if self.asks_what_would_have_been() { count / 16 } else { count };
         (0..count).map(draw).collect()
     }
 
@@ -118,7 +124,9 @@ impl Subject for TesslaSubject<'_> {
         let Inputs::Document(json) = &inputs else { return inputs };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         let meter = Meter::new(self.spec, &self.goals);
-        Inputs::Document(simplify::simplest(&meter, trace, self.closed_delays).to_json(self.spec))
+        Inputs::Document(
+            simplify::simplest(&meter, self.goals.obligations.len(), trace, self.closed_delays).to_json(self.spec),
+        )
     }
 
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
@@ -132,6 +140,9 @@ impl Subject for TesslaSubject<'_> {
         }
         if core.contains(&encode::DEFINED) {
             against.push("that nothing undefined is evaluated".to_owned());
+        }
+        if !core.contains(&encode::WANTED) && against.iter().any(|what| what.starts_with("the assertion")) {
+            return format!("the assertions contradict each other: no trace satisfies {}", against.join(" and "));
         }
         match against.as_slice() {
             [] => "no trace shows it".to_owned(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use c::{Options as Reading, Shape, Translation};
 use fql::program::{Blocks, ProgramGraph};
 use testcase::GoalStatus;
-use testgen::c::{CSubject, Settings};
+use testgen::c::{CSubject, Encoding, Settings};
 use testgen::{Backend, Options, Outcome, SearchError, Session, Strategy, Subject};
 
 #[path = "c/mcdc.rs"]
@@ -21,10 +21,19 @@ struct Case {
     blocks: Blocks,
     skips: bool,
     assertions: bool,
+    encoding: Encoding,
 }
 
 fn case(text: &str, entry: &'static str) -> Case {
-    Case { text: text.to_owned(), entry, unwind: None, blocks: Blocks::Strict, skips: true, assertions: false }
+    Case {
+        text: text.to_owned(),
+        entry,
+        unwind: None,
+        blocks: Blocks::Strict,
+        skips: true,
+        assertions: false,
+        encoding: Encoding::Native,
+    }
 }
 
 impl Case {
@@ -42,6 +51,7 @@ impl Case {
         let mut settings = Settings::new(entry);
         settings.unwind = self.unwind;
         settings.assertions = self.assertions;
+        settings.encoding = self.encoding;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
             return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");

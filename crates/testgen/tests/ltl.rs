@@ -194,3 +194,43 @@ fn machines_survive_json() {
     let json = machine.to_json(&formulas);
     assert_eq!(Machine::from_json(&json, &mut formulas).expect("what is written can be read"), machine);
 }
+
+fn drawn(subject: &StrategySubject, bound: u32) -> (Vec<Machine>, Vec<GoalStatus>) {
+    let options = Options { minimize: false, bound: testgen::Bound(bound), ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(subject, &backend, options).expect("it begins");
+    while session.pull().expect("it goes on").is_some() {}
+    let outcome = session.finish().expect("it ends");
+    let machines = outcome.tests.iter().map(|test| {
+        let Inputs::Document(json) = &test.test().inputs else { panic!("a strategy is a document") };
+        Machine::from_json(json, &mut ltl::Formulas::new()).expect("a machine")
+    });
+    (machines.collect(), outcome.statuses)
+}
+
+/// Thesis, example 9: of two states there are exactly four strategies, none of them inside another.
+#[test]
+fn example_9_has_four_strategies_of_two_states() {
+    let text = include_str!("../../../examples/ltl/example9.ltl").replace("on o;", "on o at GF;");
+    let source = Source::new("test.ltl", text.as_str());
+    let (mut spec, _) = load(&source, Dialect::Ltl).expect("well formed");
+    let faults = faults(&mut spec, Selection::Declared).expect("the faults are well formed");
+    let subject = StrategySubject::several(&source, spec, faults, 5);
+    let (machines, statuses) = drawn(&subject, 2);
+    assert_eq!(machines.len(), 4, "{statuses:?}");
+    assert!(matches!(statuses[4], GoalStatus::InfeasibleUpTo(_)), "{statuses:?}");
+    for (place, machine) in machines.iter().enumerate() {
+        assert_eq!(machine.states.len(), 2);
+        assert!(machines[..place].iter().all(|other| !machine.is_inside(other)));
+    }
+}
+
+/// Thesis, section 4.2.3: of the strategy for a grant that never comes, only its own request is needed.
+#[test]
+fn a_general_strategy_leaves_the_other_request_free() {
+    let text = format!("{}\nfault stuck_at_0 on g1;", include_str!("../../../examples/ltl/arbiter.ltl"));
+    let subject = subject(&text, Selection::Declared).generalised();
+    let (machines, _) = drawn(&subject, 2);
+    assert_eq!(machines.len(), 1);
+    assert_eq!(machines[0].sets_in(0).len(), 1, "{:?}", machines[0]);
+}

@@ -4,6 +4,7 @@
 //! (Luebeck, 2019), chapters 3 and 5, where its errata leave them, or follow from its definitions.
 
 use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
 use serde_json::Value as Json;
 use source::Source;
 use tessla::core::Spec;
@@ -38,10 +39,12 @@ struct Asked {
     strategy: Strategy,
     bound: u32,
     closed: bool,
+    /// Random runs against claims; those within a bound may fall, since random runs are longer.
+    attacks: usize,
 }
 
 fn asked(strategy: Strategy, bound: u32) -> Asked {
-    Asked { criterion: Criterion::Decision, strategy, bound, closed: false }
+    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, attacks: 0 }
 }
 
 struct Drawn {
@@ -71,7 +74,7 @@ fn draw(text: &str, asked: Asked) -> Drawn {
         strategy: asked.strategy,
         bound: Bound(asked.bound),
         solver: SolverChoice::BuiltIn,
-        attacks: 50,
+        attacks: asked.attacks,
         ..Options::default()
     };
     let subject = TesslaSubject::new(&spec, goals(&spec, asked.criterion, GoalOptions::default()), asked.closed);
@@ -250,7 +253,7 @@ fn a_light_needs_three_moments_for_three_colours() {
     assert!(contradicts(&format!("{light}# assert never s == 1\n# assert sequence s == 0, s == 1\n"), 5, false));
     let close =
         format!("{light}# assert sequence s == 0, s == 1 within 3\n# assert all time(s) - last(time(s), s) > 3\n");
-    assert!(contradicts(&close, 5, false));
+    assert!(contradicts(&close, 3, false));
 }
 
 #[test]
@@ -277,13 +280,12 @@ fn branches_without_a_visible_difference_are_told_apart() {
     let later = "in x: Events[Int]\ndef n: Events[Int] = default(last(n, x) + (if x > 0 then 1 else 0), 0)\n\
                  out filter(n, n > 1) as z\n";
     assert_eq!(observable(later, 2).with("covered"), Vec::<&str>::new());
-    assert_eq!(observable(later, 3).with("covered"), ["v1=true"]);
-    assert_eq!(observable(later, 4).with("covered"), ["v1=true", "v1=false"]);
+    assert_eq!(observable(later, 3).with("covered"), ["v1=true", "v1=false"]);
 }
 
 #[test]
 fn the_decoder_shows_its_decisions() {
-    let drawn = observable(DECODER, 14);
+    let drawn = observable(DECODER, 5);
     let hidden = drawn.with("infeasible_up_to");
     assert!(drawn.with("covered").len() + hidden.len() == 16 && hidden.contains(&"v5=true"), "{hidden:?}");
 }
@@ -300,14 +302,17 @@ fn tests_are_small() {
     let text = "in x: Events[Int]\nin y: Events[Int]\nout if x > 4 && y < -3 then x else y as z\n";
     let drawn = draw(text, asked(Strategy::Each, 20));
     for json in drawn.inputs() {
-        let events: Vec<&Json> = json["events"].as_object().expect("streams").values().collect();
-        assert!(events.iter().all(|events| events.as_array().is_some_and(|events| events.len() == 1)), "{json}");
+        for events in json["events"].as_object().expect("streams").values() {
+            let events = events.as_array().expect("events");
+            let is_small = |event: &Json| event[1].as_i64().is_some_and(|value| (-4..=5).contains(&value));
+            assert!(events.len() <= 2 && events.iter().all(is_small), "{json}");
+        }
         assert!(json["end"].as_i64().is_some_and(|end| end <= 1), "{json}");
     }
 }
 
 /// A stream of integers over the inputs a: Int, b: Bool, c: Option[Int], d: (Int, Bool), u: Unit.
-fn integers() -> impl Strategy<Value = String> {
+fn integers() -> impl proptest::strategy::Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("a".to_owned()),
         Just("slift1(c, fromOption)".to_owned()),
@@ -350,7 +355,7 @@ proptest! {
         criterion in prop_oneof![Just(Criterion::All), Just(Criterion::Observable)],
     ) {
         let text = format!("{INPUTS}out {stream} as z\n");
-        let drawn = draw(&text, Asked { criterion, ..asked(Strategy::Iterative, bound) });
+        let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(Strategy::Iterative, bound) });
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
     }
 }

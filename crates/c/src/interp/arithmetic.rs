@@ -182,7 +182,13 @@ fn from_extended(to: Scalar, bits: u128) -> Result<i128, Fault> {
                 return if negative && magnitude != 0 { Err(Fault::FloatToInteger) } else { Ok(magnitude as i128) };
             }
             let value = match (i128::try_from(magnitude), negative) {
-                (Ok(value), negative) => if negative { -value } else { value },
+                (Ok(value), negative) => {
+                    if negative {
+                        -value
+                    } else {
+                        value
+                    }
+                }
                 (Err(_), true) if magnitude == 1 << 127 => i128::MIN,
                 (Err(_), _) => return Err(Fault::FloatToInteger),
             };

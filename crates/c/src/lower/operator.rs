@@ -5,8 +5,8 @@ use source::Span;
 use super::fold::{self, Extended, Floating};
 use super::{Checked, Lowerer};
 use crate::codes;
-use crate::extended;
 use crate::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::extended;
 use crate::types::{Type, TypeId};
 
 impl Lowerer<'_> {

@@ -210,8 +210,8 @@ fn mentioned(expr: &crate::ast::Expr, names: &mut Vec<Name>) {
         Generic(_, cases) => cases.iter().for_each(|(_, value)| mentioned(value, names)),
         Choose(test, then, otherwise) => [test, then, otherwise].into_iter().for_each(|part| mentioned(part, names)),
         VaArg(list, _) => mentioned(list, names),
-        Integer(_) | Float(..) | Extended(_) | Character(..) | Text(..) | Compound(..) | SizeofType(_) | AlignofType(_)
-        | Block(_) | Offsetof(..) | TypesCompatible(..) | LabelAddress(_) => {}
+        Integer(_) | Float(..) | Extended(_) | Character(..) | Text(..) | Compound(..) | SizeofType(_)
+        | AlignofType(_) | Block(_) | Offsetof(..) | TypesCompatible(..) | LabelAddress(_) => {}
     }
 }
 

@@ -33,7 +33,8 @@ fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     let mut rows = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let Some((_, head)) = rows.next() else { return Ok(Vec::new()) };
     let names = cells(head);
-    let is_input = |name: &str| !matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "prints" | "steps");
+    let is_input =
+        |name: &str| !matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "prints" | "steps");
     let mut tests = Vec::new();
     for (number, line) in rows {
         let values = cells(line);

@@ -90,8 +90,7 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub(crate) fn new() -> Gates {
-        let mut sat = Sat::new();
+    pub(crate) fn over(mut sat: Sat) -> Gates {
         let truth = sat.new_var();
         sat.add_clause(&[!truth]);
         Gates {

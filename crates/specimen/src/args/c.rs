@@ -119,12 +119,21 @@ pub(crate) struct CCriterionArguments {
     /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
     #[arg(long, requires = "unwind")]
     pub(crate) partial_loops: bool,
+    /// Encode goals by a monitor beside the program; slower, for comparison
+    #[arg(long)]
+    pub(crate) use_instrumentation: bool,
     /// Executions in which an assertion fails are no tests
     #[arg(long)]
     pub(crate) enable_assert: bool,
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,
+    /// How deep objects are built for the pointers that the function gets
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=8))]
+    pub(crate) pointer_depth: Option<u32>,
+    /// The elements of an object built for a pointer to a number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) elements: Option<u32>,
     /// Globals without an initialiser are inputs
     #[arg(long)]
     pub(crate) no_zero_init: bool,

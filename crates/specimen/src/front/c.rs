@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{Beyond, CSubject, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -107,6 +107,16 @@ impl CModel {
             (false, true) => Beyond::Partial,
             (false, false) => Beyond::Excluded,
         };
+        let number = |key: &str| asked.options.get(key).and_then(Json::as_u64);
+        if let Some(depth) = number("pointer-depth") {
+            settings.depth = depth as u32;
+        }
+        if let Some(elements) = number("elements") {
+            settings.elements = elements;
+        }
+        if asked.flag("instrumentation") {
+            settings.encoding = Encoding::Instrumented;
+        }
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
@@ -124,6 +134,19 @@ impl CModel {
             settings.loops.insert(c::program::LoopId(at as u32), bound);
         }
         Ok(settings)
+    }
+
+    /// The parameters of the function that is tested which are pointers to functions.
+    fn callbacks(&self) -> Vec<String> {
+        let program = &self.translation.program;
+        let types = &program.types;
+        let is_callback = |ty: c::types::TypeId| match types.kind(ty) {
+            c::types::Type::Pointer(target) => matches!(types.kind(*target), c::types::Type::Function { .. }),
+            _ => false,
+        };
+        let body = program.function(self.entry).body.as_ref();
+        let parameters = body.iter().flat_map(|body| &body.parameters).map(|id| program.variable(*id));
+        parameters.filter(|one| is_callback(one.ty)).map(|one| one.name.clone()).collect()
     }
 
     fn graph(&self, asked: &Asked) -> Result<ProgramGraph, Failure> {
@@ -210,13 +233,17 @@ impl Model for CModel {
         if let Some(query) = query {
             options.insert("query".into(), json!(query));
         }
-        if let Some(bound) = own.unwind {
-            options.insert("unwind".into(), json!(bound));
+        for (key, number) in [("unwind", own.unwind), ("pointer-depth", own.pointer_depth), ("elements", own.elements)]
+        {
+            if let Some(number) = number {
+                options.insert(key.into(), json!(number));
+            }
         }
         for (key, flag) in [
             ("assertions", own.enable_assert),
             ("unwinding-assertions", own.unwinding_assertions),
             ("partial-loops", own.partial_loops),
+            ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
         ] {
@@ -235,6 +262,11 @@ impl Model for CModel {
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let settings = self.settings(asked)?;
         let graph = self.graph(asked)?;
+        for name in self.callbacks() {
+            output.warn(&format!(
+                "the parameter `{name}` is a pointer to a function: no function is made up for it, and what needs one is not reached"
+            ));
+        }
         let Some(text) = self.query(output, asked, &graph)? else {
             let subject = CSubject::with_mcdc(&self.translation, graph, settings)
                 .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
@@ -242,6 +274,7 @@ impl Model for CModel {
         };
         let spec = self.spec(output, &text, &graph)?;
         match spec.goals.count() {
+            Some(0) => output.warn("the query asks for nothing: it has no goals"),
             Some(count) if count <= MOST_GOALS => {
                 if let Some(more) = spec.goals.count_with_repetitions().filter(|more| *more != count) {
                     output.talk(&format!("{count} goals; {more} if what two parts of the query ask for counts twice"));

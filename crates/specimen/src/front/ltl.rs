@@ -1,12 +1,16 @@
 //! Linear temporal logic for the verbs: realizability, test strategies against faults, and verdicts on traces.
 
 mod describe;
+mod drive;
+mod harness;
+mod implementation;
 mod run;
 mod show;
 mod traces;
 mod verdicts;
 
 use indexmap::IndexMap;
+use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
 use ltl::{Dialect, Machine, Spec};
 use serde_json::Value as Json;
@@ -16,7 +20,7 @@ use testgen::Subject;
 use testgen::ltl::{StrategySubject, USUAL_BOUND};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{CheckArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input;
@@ -65,14 +69,34 @@ impl FrontEnd for LtlFront {
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
-        &[("dot", "the strategies as graphs for Graphviz")]
+        &[
+            ("dot", "the strategies as graphs for Graphviz"),
+            ("hoa", "the strategies as automata in the Hanoi format"),
+            ("c", "the strategies as C programs"),
+            ("rust", "the strategies as Rust programs"),
+            ("python", "the strategies as Python programs"),
+            ("verilog", "the strategies as Verilog modules"),
+        ]
     }
 
     fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
-        if format != "dot" {
-            return Err(Failure::Usage(format!("there is no format `{format}` for this language")));
+        let mut files = Vec::new();
+        for test in &suite.tests {
+            let mut formulas = ltl::Formulas::new();
+            let machine = Machine::from_json(&test.inputs, &mut formulas)
+                .map_err(|error| Failure::Rejected(format!("{}: {error}", test.id)))?;
+            let language = Language::ALL.iter().find(|(name, ..)| *name == format);
+            let (text, extension) = match (format, language) {
+                ("dot", _) => (machine.to_dot(&formulas), "dot"),
+                ("hoa", _) => (machine.to_hoa(&formulas), "hoa"),
+                (_, Some(&(_, language, extension))) => (program(&machine, &formulas, &test.id, language), extension),
+                (_, None) => {
+                    return Err(Failure::Usage(format!("there is no format `{format}` for this language")));
+                }
+            };
+            files.push(ExportedFile { name: format!("{}.{extension}", test.id), text });
         }
-        Ok(self.files(suite))
+        Ok(files)
     }
 
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
@@ -104,14 +128,42 @@ impl Model for LtlModel {
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or("declared");
         selection(name)?;
-        Ok(Asked { criterion: name.to_owned(), options: IndexMap::new() })
+        let mut options = IndexMap::new();
+        if arguments.ltl.generalize {
+            options.insert("generalize".to_owned(), Json::Bool(true));
+        }
+        if 1 < arguments.ltl.strategies {
+            options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
+        }
+        if let Some(keep) = &arguments.ltl.keep {
+            options.insert("keep".to_owned(), Json::String(keep.clone()));
+        }
+        Ok(Asked { criterion: name.to_owned(), options })
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let mut spec = self.spec.clone();
-        let faults =
+        let mut faults =
             faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
-        Ok(Box::new(StrategySubject::new(&self.source, spec, faults)))
+        if let Some(keep) = asked.text("keep") {
+            let source = Source::new("--keep", keep);
+            let keep = ltl::parse_formula(&source, &mut spec.formulas)
+                .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+            for atom in spec.formulas.atoms_of([keep]) {
+                let name = spec.formulas.atom_name(atom);
+                if spec.signal_named(name).is_none() {
+                    return Err(Failure::Usage(format!("--keep: there is no signal `{name}`")));
+                }
+            }
+            for demand in faults.iter_mut().flat_map(|fault| &mut fault.demands) {
+                demand.claim = spec.formulas.binary(ltl::Binary::And, demand.claim, keep);
+                demand.search = spec.formulas.binary(ltl::Binary::And, demand.search, keep);
+            }
+        }
+        let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
+        let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
+        let subject = StrategySubject::several(&self.source, spec, faults, count);
+        Ok(Box::new(if asked.flag("generalize") { subject.generalised() } else { subject }))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -127,7 +179,23 @@ impl Model for LtlModel {
     }
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        if arguments.drive.against.is_some() || arguments.drive.steps.implementation.is_some() {
+            return drive::drive(self, output, arguments);
+        }
         run::run(self, output, arguments)
+    }
+
+    fn harness(
+        &self,
+        output: &Output,
+        criterion: &CriterionArguments,
+        arguments: &HarnessArguments,
+    ) -> Result<Exit, Failure> {
+        harness::harness(self, output, criterion, arguments)
+    }
+
+    fn mutants(&self, _arguments: &CriterionArguments) -> Result<Vec<super::Mutant>, Failure> {
+        Err(Failure::Usage("mutants are made of an implementation: name one with --implementation".to_owned()))
     }
 
     fn size(&self) -> String {

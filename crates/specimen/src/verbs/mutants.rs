@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::args::GoalsArguments;
+use crate::args::MutantsArguments;
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -10,8 +10,11 @@ use crate::output::{Form, Output};
 use crate::present::counted;
 use crate::specification::Specification;
 
-pub(crate) fn run(output: &Output, arguments: &GoalsArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(output: &Output, arguments: &MutantsArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
+    if arguments.harness.steps.implementation.is_some() {
+        return specification.model.harness(output, &arguments.criterion, &arguments.harness);
+    }
     let mutants = specification.model.mutants(&arguments.criterion)?;
     let text = match output.form {
         Form::Json => {

@@ -5,8 +5,19 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::specification::Specification;
+use crate::verbs::replay;
 
 pub(crate) fn run(output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-    let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
+    let file = &arguments.spec.file;
+    let drives = arguments.drive.against.is_some() || arguments.drive.steps.implementation.is_some();
+    if drives && file.extension().is_some_and(|extension| extension == "json") {
+        // A suite of strategies knows its specification; a strategy alone is told it.
+        let specification = match &arguments.drive.source {
+            Some(source) => Specification::read(output, source, &arguments.spec.reading)?,
+            None => Specification::of_suite(output, &replay::read(file)?, file, None)?,
+        };
+        return specification.model.run(output, arguments);
+    }
+    let specification = Specification::read(output, file, &arguments.spec.reading)?;
     specification.model.run(output, arguments)
 }

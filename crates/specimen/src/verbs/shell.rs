@@ -1,5 +1,6 @@
 //! `specimen shell`: FQL queries one after the other, as FShell answers them.
 
+mod disjoint;
 mod lines;
 mod statistics;
 
@@ -127,7 +128,8 @@ impl Shell<'_> {
     }
 
     fn reading(&self) -> ReadingArguments {
-        let file_defines = self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
+        let file_defines =
+            self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
         ReadingArguments {
             lang: Some(Language::C),
             c: CReadingArguments {
@@ -153,13 +155,17 @@ impl Shell<'_> {
         // The entry may be in a file that is still to come.
         let mut reading = self.reading();
         reading.c.function = None;
-        let checked = self.translated(&reading);
-        match checked {
-            Ok(_) => Ok(()),
-            Err(Failure::Rejected(message)) if message.starts_with("there is no function") => Ok(()),
-            Err(failure) => {
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        match translation_of(self.output, &paths, &reading) {
+            Some(translation) => {
+                translation.warnings.iter().for_each(|one| {
+                    self.output.diagnostics(&one.source, std::slice::from_ref(&one.diagnostic));
+                });
+                Ok(())
+            }
+            None => {
                 self.files.pop();
-                Err(failure)
+                Err(Failure::Shown)
             }
         }
     }
@@ -224,11 +230,9 @@ impl Shell<'_> {
                 interactive: false,
             };
             let drawn = search::draw(self.output, start)?;
-            let (mut suite, found) = (drawn.suite, drawn.found);
-            let before: Vec<&serde_json::Value> =
-                suites.iter().flat_map(|suite| &suite.tests).map(|test| &test.inputs).collect();
-            suite.tests.retain(|test| !before.contains(&&test.inputs));
-            self.summary(&suite, found);
+            let suite =
+                disjoint::without_earlier(self.output, &specification, &asked, &drawn.suite, &suites, options.seed)?;
+            self.summary(&suite, drawn.found);
             suites.push(suite);
         }
         if self.arguments.statistics || 8 <= self.verbosity() {
@@ -266,18 +270,23 @@ impl Shell<'_> {
             let reason = goal.reason.as_deref().unwrap_or("no reason is known");
             self.output.talk(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
         }
-        if let Some(more) = suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1) {
+        if let Some(more) =
+            suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1)
+        {
             self.output.talk(&format!("and {} more", more + 1));
         }
         if !suite.complete {
-            self.output.talk(&format!("Stopped after computing {} test cases", suite.tests.len()));
+            self.output.talk(&format!("Stopped after computing {} test cases as requested", suite.tests.len()));
         }
     }
 
     /// The loops of the program, as SET UNWIND and --unwindset name them.
     fn show_loops(&self) -> Result<(), Failure> {
-        let model = self.translated(&self.reading())?;
-        let program = &model.translation.program;
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        let Some(translation) = translation_of(self.output, &paths, &self.reading()) else {
+            return Err(Failure::Rejected("there is no program: ADD SOURCECODE 'file.c' first".to_owned()));
+        };
+        let program = &translation.program;
         let line = |one: &c::program::Loop| format!("{} {}\n", one.name, program.place_text(one.location));
         self.output.product(&program.loops.iter().map(line).collect::<String>())
     }

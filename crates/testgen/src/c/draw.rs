@@ -1,6 +1,5 @@
 //! Inputs drawn at random: small numbers, the ends of types, and the constants of the program.
 
-use c::Program;
 use c::expr::ExprKind;
 use c::interp::{InputValue, Inputs as Source, RandomInputs, RecordedInputs, Request};
 use testcase::Inputs;
@@ -13,13 +12,15 @@ use super::replay::{CReplay, Seen};
 const MOST_CONSTANTS: usize = 256;
 
 /// Edges taken by all runs that draw inputs together: programs that run long are attacked less often.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 6_000_000;
 
 /// Random inputs for a program.
 pub(super) struct Drawing {
     constants: Vec<i128>,
     seed: u64,
     number: u64,
+    /// The most elements of an object for a pointer.
+    elements: u64,
 }
 
 /// Answers requests with random values.
@@ -30,7 +31,8 @@ struct Drawn<'a> {
 }
 
 impl Drawing {
-    pub(super) fn new(program: &Program, seed: u64) -> Drawing {
+    pub(super) fn new(subject: &CSubject, seed: u64) -> Drawing {
+        let program = &subject.translation.program;
         let mut constants: Vec<i128> = Vec::new();
         for expr in &program.exprs {
             if let ExprKind::Integer(number) = expr.kind
@@ -40,7 +42,7 @@ impl Drawing {
                 constants.push(number);
             }
         }
-        Drawing { constants, seed, number: 0 }
+        Drawing { constants, seed, number: 0, elements: subject.settings.elements }
     }
 
     /// One more run.
@@ -58,7 +60,7 @@ impl Drawing {
         }
         let seed = self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(number);
         let mut drawn = Drawn { constants: &self.constants, random: RandomInputs::new(seed), state: seed };
-        drawn.random.elements = 8;
+        drawn.random.elements = self.elements;
         run(&mut drawn)
     }
 }
@@ -92,7 +94,7 @@ impl Source for Drawn<'_> {
 /// Random inputs, each as the run that uses them asks for them.
 pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
     let mut replay = CReplay::new(subject);
-    let mut drawing = Drawing::new(&subject.translation.program, seed.wrapping_add(7));
+    let mut drawing = Drawing::new(subject, seed.wrapping_add(7));
     let mut inputs = Vec::new();
     let mut steps = 0;
     while inputs.len() < count && steps < MOST_STEPS {

@@ -7,11 +7,11 @@ use smt::{Answer, Scope, Term, Terms};
 use testcase::{GoalStatus, ObligationId};
 use value::Sort;
 
-use super::{Beyond, CSubject};
 use super::document::of_records;
 use super::draw::Drawing;
 use super::problem::CProblem;
 use super::replay::CReplay;
+use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::Lane;
 use crate::subject::{Bound, Engine, Finding};
@@ -21,7 +21,7 @@ use crate::{Options, SearchError, Statistics, Strategy};
 const CHEAP_RUNS: usize = 300;
 
 /// Edges taken by all of them together.
-const CHEAP_STEPS: u64 = 10_000_000;
+const CHEAP_STEPS: u64 = 3_000_000;
 
 /// From this many open obligations on, the solver is asked for any of them.
 const MANY: usize = 24;
@@ -75,7 +75,7 @@ impl<'a> CEngine<'a> {
     /// Tests among cheap inputs that meet something nobody met before.
     fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
         let mut replay = CReplay::new(self.subject);
-        let mut drawing = Drawing::new(&self.subject.translation.program, self.options.seed);
+        let mut drawing = Drawing::new(self.subject, self.options.seed);
         let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
         let mut found = Vec::new();
         let mut steps = 0;
@@ -96,11 +96,13 @@ impl<'a> CEngine<'a> {
     fn lane(&mut self) -> Result<&mut Lane<'a>, SearchError> {
         if self.lane.is_none() {
             let mut terms = Terms::new();
-            let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound));
+            let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound), Some(self.backend));
+            self.subject.points.store(problem.executed.trace.points.len(), Ordering::Relaxed);
             self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
             self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
-            self.lane = Some(Lane::over(self.subject, self.backend, terms, Box::new(problem))?);
+            self.lane =
+                Some(Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?);
             self.offered.clear();
         }
         Ok(self.lane.as_mut().expect("made above"))
@@ -164,11 +166,11 @@ impl<'a> CEngine<'a> {
             return Ok(None);
         }
         let mut terms = Terms::new();
-        let mut problem = CProblem::new(&mut terms, self.subject, Bound(self.bound));
+        let mut problem = CProblem::new(&mut terms, self.subject, Bound(self.bound), Some(self.backend));
         let beyond = problem.beyond(&mut terms);
         let cuts = problem.executed.trace.cuts.iter().filter(|cut| cut.bound);
         let reasons: BTreeSet<String> = cuts.map(|cut| cut.reason.clone()).collect();
-        let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem))?;
+        let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?;
         Ok(match lane.ask(&[beyond])? {
             Answer::Unsat { .. } => None,
             Answer::Sat(_) => {

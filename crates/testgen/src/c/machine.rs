@@ -33,6 +33,7 @@ use super::settings::{Beyond, Settings};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
+use crate::backend::Backend;
 
 /// The number of the first variable of static storage.
 pub(super) const FIRST_GLOBAL: ObjectId = 2;
@@ -111,6 +112,10 @@ pub(super) struct Machine<'a> {
     /// The function without a body that is being called.
     called: Option<FunctionId>,
     pruner: prune::Pruner,
+    /// Who says when the time is over.
+    clock: Option<&'a Backend>,
+    /// Whether it is.
+    late: bool,
 }
 
 /// A function being executed.
@@ -170,6 +175,7 @@ impl<'a> Machine<'a> {
         settings: &'a Settings,
         watched: &'a Predicates,
         bound: u32,
+        clock: Option<&'a Backend>,
     ) -> Machine<'a> {
         let model = program.types.model();
         let cells = Cells {
@@ -216,6 +222,8 @@ impl<'a> Machine<'a> {
             answer: None,
             called: None,
             pruner: prune::Pruner::new(),
+            clock,
+            late: false,
         }
     }
 
@@ -505,6 +513,12 @@ impl<'a> Machine<'a> {
             round.guard = Some(state.guard.clone());
         }
         self.steps += 1;
+        if self.steps & 31 == 0 {
+            self.late = self.clock.is_some_and(Backend::is_over);
+        }
+        if self.late {
+            return self.cut(state.guard.term(), "the time of the run was over".into(), false);
+        }
         if self.settings.steps < self.steps {
             let reason = format!("more than {} steps of the unrolled program", self.settings.steps);
             self.cut(state.guard.term(), reason, false);

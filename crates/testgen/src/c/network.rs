@@ -161,7 +161,14 @@ impl Network {
     }
 
     /// Whether a guard holds at the moment of a point.
-    fn guard(&mut self, build: &mut Build<'_>, trace: &Trace, sets: &Sets, guard: &Guard, point: PointId) -> Term {
+    pub(super) fn guard(
+        &mut self,
+        build: &mut Build<'_>,
+        trace: &Trace,
+        sets: &Sets,
+        guard: &Guard,
+        point: PointId,
+    ) -> Term {
         let mut parts = Vec::new();
         for &set in &guard.nodes {
             parts.push(self.moment(build, trace, sets, Test::Nodes(set), point));

@@ -5,12 +5,13 @@ use fql::automaton::{Automaton, Sets};
 use smt::{Model, Simplifier, Term, Terms};
 use testcase::{Inputs, ObligationId};
 
-use super::CSubject;
 use super::build::Build;
 use super::document::of_model;
 use super::machine::{Executed, Machine};
 use super::network::Network;
 use super::trace::Trace;
+use super::{CSubject, Encoding};
+use crate::backend::Backend;
 use crate::subject::{Bound, Completeness, Part, Problem, Reason};
 
 /// What the numbers of reasons mean.
@@ -70,11 +71,11 @@ pub(super) struct CProblem<'a> {
 }
 
 impl<'a> CProblem<'a> {
-    pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound) -> CProblem<'a> {
+    pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound, clock: Option<&Backend>) -> CProblem<'a> {
         let mut simplifier = Simplifier::new();
         let program = &subject.translation.program;
         let machine =
-            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1));
+            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
         let mut build = Build { terms, simplifier: &mut simplifier };
@@ -89,9 +90,9 @@ impl<'a> CProblem<'a> {
         };
         let facts = executed.facts.iter().map(part).collect();
         let mut network = Network::default();
-        let passing = subject.passing().map(|(automaton, sets)| {
-            network.accepted(&mut build, &executed.trace, sets, automaton, subject.edge_count())
-        });
+        let passing = subject
+            .passing()
+            .map(|(automaton, sets)| accepted(&mut network, &mut build, &executed.trace, subject, (automaton, sets)));
         CProblem { subject, executed, simplifier, network, facts, cut, real, passing }
     }
 
@@ -103,8 +104,7 @@ impl<'a> CProblem<'a> {
 
     fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Term {
         let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let edges = self.subject.edge_count();
-        self.network.accepted(&mut build, &self.executed.trace, sets, automaton, edges)
+        accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets))
     }
 
     /// When a bound ends an execution.
@@ -121,8 +121,7 @@ impl<'a> CProblem<'a> {
         if let Some(passing) = self.passing {
             parts.push(self.unless_cut(terms, passing, Why::Passing).term);
         }
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
-        parts.push(build.not(self.cut));
+        parts.push(self.real);
         parts
     }
 
@@ -189,6 +188,20 @@ impl Problem for CProblem<'_> {
             true => Completeness::Complete,
             false => Completeness::UpTo(format!("as long as not {reasons}")),
         }
+    }
+}
+
+/// When an execution comes to its end and an automaton accepts it, in the encoding that is asked for.
+fn accepted(
+    network: &mut Network,
+    build: &mut Build<'_>,
+    trace: &Trace,
+    subject: &CSubject,
+    (automaton, sets): (&Automaton, &Sets),
+) -> Term {
+    match subject.settings.encoding {
+        Encoding::Native => network.accepted(build, trace, sets, automaton, subject.edge_count()),
+        Encoding::Instrumented => network.guessed(build, trace, sets, automaton),
     }
 }
 

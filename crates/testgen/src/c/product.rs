@@ -238,7 +238,7 @@ impl CSubject {
         count: usize,
         over: impl Fn(&Judge<'_>) -> bool,
     ) -> Result<(), SearchError> {
-        let mut drawing = Drawing::new(&self.translation.program, seed);
+        let mut drawing = Drawing::new(self, seed);
         let mut steps = 0;
         for _ in 0..count {
             if MOST_STEPS < steps || over(judge) {
@@ -262,7 +262,7 @@ impl CSubject {
         over: &dyn Fn(&Judge<'_>) -> Option<&'static str>,
     ) -> Result<AtBound, SearchError> {
         let mut terms = Terms::new();
-        let mut problem = CProblem::new(&mut terms, self, Bound(bound));
+        let mut problem = CProblem::new(&mut terms, self, Bound(bound), Some(backend));
         let mut solver = backend.solver()?;
         for fact in problem.facts() {
             solver.assert(&terms, fact.term)?;
@@ -336,7 +336,8 @@ impl CSubject {
         let mut kept: Vec<usize> = (0..tests.len()).collect();
         let mut minimality = Minimality::NotProved;
         if reduce && listed {
-            let cover = minimize(tests.len(), &requirements(&covers), &Budget { conflicts: Some(20_000), ..Budget::default() });
+            let cover =
+                minimize(tests.len(), &requirements(&covers), &Budget { conflicts: Some(20_000), ..Budget::default() });
             kept = cover.tests.iter().map(|test| *test as usize).collect();
             minimality = if cover.proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
         } else if reduce {
@@ -366,9 +367,8 @@ fn requirements(covers: &[Vec<u128>]) -> Vec<Requirement> {
     let mut sets: Vec<Vec<u32>> = tests_of.into_values().collect();
     sets.sort_unstable();
     sets.dedup();
-    let requirement = |tests: Vec<u32>| Requirement {
-        alternatives: vec![vec![tests.into_iter().map(|test| vec![test]).collect()]],
-    };
+    let requirement =
+        |tests: Vec<u32>| Requirement { alternatives: vec![vec![tests.into_iter().map(|test| vec![test]).collect()]] };
     sets.into_iter().map(requirement).collect()
 }
 

@@ -17,6 +17,16 @@ pub enum Beyond {
     Partial,
 }
 
+/// How goals are put beside the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// All readings of an execution are followed at once.
+    #[default]
+    Native,
+    /// A monitor's state is guessed at every step, as if the program were instrumented.
+    Instrumented,
+}
+
 /// The choices for one program.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -28,6 +38,8 @@ pub struct Settings {
     pub loops: BTreeMap<LoopId, u32>,
     /// What becomes of executions that would need more than the bounds.
     pub beyond: Beyond,
+    /// How goals are put beside the program.
+    pub encoding: Encoding,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
     /// Whether `assert` counts: executions in which one fails are no tests.
@@ -52,6 +64,7 @@ impl Settings {
             unwind: None,
             loops: BTreeMap::new(),
             beyond: Beyond::Excluded,
+            encoding: Encoding::Native,
             steps: 200_000,
             assertions: false,
             assumptions: true,

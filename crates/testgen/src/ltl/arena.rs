@@ -147,7 +147,13 @@ fn set(bdds: &mut Bdds, images: &mut FxHashMap<u32, Bdd>, field: &[u32], value: 
 }
 
 /// A function of another manager over other variables.
-pub(crate) fn copy(to: &mut Bdds, from: &Bdds, function: Bdd, variables: &[u32], done: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
+pub(crate) fn copy(
+    to: &mut Bdds,
+    from: &Bdds,
+    function: Bdd,
+    variables: &[u32],
+    done: &mut FxHashMap<Bdd, Bdd>,
+) -> Bdd {
     if function.is_constant() {
         return function;
     }

@@ -88,11 +88,15 @@ impl Bounded {
         Some(Bounded { automaton, reads, sets, classes, guards, component, accepting })
     }
 
-    /// A machine of `count` states.
-    pub(crate) fn solve(&mut self, count: usize, budget: &Budget) -> Found {
+    /// A machine of `count` states that is inside none of the excluded ones.
+    pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], budget: &Budget) -> Found {
+        let paths: Vec<Vec<Vec<Vec<usize>>>> = excluded.iter().map(|machine| self.paths(machine)).collect();
         let mut encoding = Encoding::new(self, count);
         encoding.moves();
         encoding.ranks();
+        for (machine, paths) in excluded.iter().zip(&paths) {
+            encoding.exclude(machine, paths);
+        }
         let outcome = encoding.sat.solve(&[], budget);
         match outcome {
             Outcome::Sat => {
@@ -103,6 +107,34 @@ impl Bounded {
             Outcome::Unsat => Found::None,
             Outcome::Unknown(_) => Found::Unknown,
         }
+    }
+
+    /// For every state of a machine and every class of letters the states that it may go to.
+    fn paths(&mut self, machine: &Machine) -> Vec<Vec<Vec<usize>>> {
+        let mut found = Vec::new();
+        for state in &machine.states {
+            let mut row: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
+            for taken in &state.moves {
+                // What no guard of the automaton mentions is the same in all letters of a class.
+                let literals: Vec<(u32, bool)> = taken
+                    .guard
+                    .iter()
+                    .filter_map(|(atom, value)| {
+                        let place = self.automaton.atoms.iter().position(|other| other == atom)?;
+                        Some((place as u32, *value))
+                    })
+                    .collect();
+                let cube = self.automaton.bdds.cube(&literals);
+                for class in 0..self.classes.len() {
+                    let both = self.automaton.bdds.and(self.classes[class].0, cube);
+                    if both != Bdd::FALSE && !row[class].contains(&taken.target) {
+                        row[class].push(taken.target);
+                    }
+                }
+            }
+            found.push(row);
+        }
+        found
     }
 
     fn machine(&mut self, targets: &[Vec<usize>], values: &[Vec<bool>]) -> Machine {
@@ -329,6 +361,71 @@ impl<'a> Encoding<'a> {
                 }
             }
         }
+    }
+
+    /// Some run of the machine sets what another machine does not allow: the run is guessed, letter by letter, at most as
+    /// long as there are pairs of states.
+    fn exclude(&mut self, machine: &Machine, paths: &[Vec<Vec<usize>>]) {
+        let steps = self.count * machine.states.len();
+        let mut own: Vec<Lit> = (0..self.count).map(|_| self.sat.new_var()).collect();
+        let mut theirs: Vec<Lit> = machine.states.iter().map(|_| self.sat.new_var()).collect();
+        for (place, &here) in own.iter().chain(&theirs).enumerate() {
+            let first = place == 0 || place == own.len();
+            self.sat.add_clause(&[if first { here } else { !here }]);
+        }
+        let mut ends = Vec::new();
+        for _ in 0..steps {
+            let end = self.sat.new_var();
+            for (state, &here) in own.iter().enumerate() {
+                for (number, &there) in theirs.iter().enumerate() {
+                    let mut clause = vec![!end, !here, !there];
+                    for &(atom, value) in machine.sets_in(number) {
+                        if let Some(place) = self.search.sets.iter().position(|other| *other == atom) {
+                            let output = self.outputs[state][place];
+                            clause.push(if value { !output } else { output });
+                        }
+                    }
+                    self.sat.add_clause(&clause);
+                }
+            }
+            ends.push(end);
+            (own, theirs) = self.step_of_run(&own, &theirs, paths);
+        }
+        self.sat.add_clause(&ends);
+    }
+
+    /// One letter of a guessed run, and where both machines are then.
+    fn step_of_run(&mut self, own: &[Lit], theirs: &[Lit], paths: &[Vec<Vec<usize>>]) -> (Vec<Lit>, Vec<Lit>) {
+        let classes: Vec<Lit> = self.search.classes.iter().map(|_| self.sat.new_var()).collect();
+        self.sat.add_clause(&classes);
+        for (place, &left) in classes.iter().enumerate() {
+            for &right in &classes[..place] {
+                self.sat.add_clause(&[!left, !right]);
+            }
+        }
+        let next_own: Vec<Lit> = own.iter().map(|_| self.sat.new_var()).collect();
+        let next_theirs: Vec<Lit> = theirs.iter().map(|_| self.sat.new_var()).collect();
+        for row in [&next_own, &next_theirs] {
+            for (place, &left) in row.iter().enumerate() {
+                for &right in &row[..place] {
+                    self.sat.add_clause(&[!left, !right]);
+                }
+            }
+        }
+        for (class, &read) in classes.iter().enumerate() {
+            for (state, &here) in own.iter().enumerate() {
+                for (target, &there) in next_own.iter().enumerate() {
+                    let taken = self.next[state][class][target];
+                    self.sat.add_clause(&[!read, !here, !taken, there]);
+                }
+            }
+            for (state, &here) in theirs.iter().enumerate() {
+                let mut clause = vec![!read, !here];
+                clause.extend(paths[state][class].iter().map(|target| next_theirs[*target]));
+                self.sat.add_clause(&clause);
+            }
+        }
+        (next_own, next_theirs)
     }
 
     fn read(&mut self) -> (Vec<Vec<usize>>, Vec<Vec<bool>>) {

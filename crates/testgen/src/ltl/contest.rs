@@ -3,7 +3,7 @@
 //! A part of an objective is a disjunction. Leaving members of it out makes the objective harder, so whoever wins then
 //! wins; with fewer members the automata are often much smaller.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ltl::simplify::is_suspendable;
 use ltl::{AtomId, Formula, Formulas, Machine, Target};
@@ -18,6 +18,39 @@ const COUNTS: [u8; 6] = [0, 1, 2, 4, 8, 16];
 /// The most members of a part that are tried alone.
 const MOST_ALONE: usize = 16;
 
+/// How hard a player tries. A small effort is the same on every machine: it is not measured in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    Small,
+    Large,
+}
+
+impl Effort {
+    /// The most positions of a game.
+    fn positions(self) -> usize {
+        match self {
+            Effort::Small => 250,
+            Effort::Large => 6000,
+        }
+    }
+
+    /// The most nodes of decision diagrams, where the budget allows more.
+    fn nodes(self) -> usize {
+        match self {
+            Effort::Small => 500_000,
+            Effort::Large => usize::MAX,
+        }
+    }
+
+    /// How many counts are tried.
+    pub(crate) fn rounds(self) -> usize {
+        match self {
+            Effort::Small => 5,
+            Effort::Large => COUNTS.len(),
+        }
+    }
+}
+
 /// A player who looks for a machine that satisfies a formula.
 pub(crate) struct Player {
     /// Harder objectives first, the whole last; each with its automaton once that is built.
@@ -25,10 +58,12 @@ pub(crate) struct Player {
     reads: Vec<AtomId>,
     sets: Vec<AtomId>,
     kind: Target,
+    effort: Effort,
 }
 
 enum Automaton {
-    NotYet,
+    /// Not built; this much time was not enough.
+    NotYet(Duration),
     Built(Box<Universal>),
     TooLarge,
 }
@@ -41,17 +76,13 @@ impl Player {
         reads: &[AtomId],
         sets: &[AtomId],
         kind: Target,
+        effort: Effort,
     ) -> Player {
         let whole = parts(formulas, formula);
         let mut objectives = harder(formulas, &whole);
         objectives.push(whole);
-        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet)).collect();
-        Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind }
-    }
-
-    /// How many rounds there are.
-    pub(crate) fn rounds() -> usize {
-        COUNTS.len()
+        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet(Duration::ZERO))).collect();
+        Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind, effort }
     }
 
     /// Looks for machines with the counts of a round, within a share of the budget for each objective.
@@ -82,21 +113,30 @@ impl Player {
             Target::Moore => (&self.sets, &self.reads),
         };
         let (parts, automaton) = &mut self.objectives[number];
-        if matches!(automaton, Automaton::NotYet) {
-            let limits = ltl::automaton::Limits { deadline, ..budget.limits() };
+        if let Automaton::NotYet(tried) = *automaton {
+            let began = Instant::now();
+            let share = deadline.map(|deadline| deadline.saturating_duration_since(began));
+            if share.is_some_and(|share| share < tried * 2) {
+                return None;
+            }
+            let own = budget.limits();
+            let limits = ltl::automaton::Limits { deadline, nodes: own.nodes.min(self.effort.nodes()), ..own };
             *automaton = match Universal::new(formulas, parts, first, second, limits) {
                 Some(built) => Automaton::Built(Box::new(built)),
+                None if deadline.is_some_and(|deadline| deadline <= Instant::now()) => {
+                    Automaton::NotYet(began.elapsed())
+                }
                 None => Automaton::TooLarge,
             };
         }
         let Automaton::Built(built) = automaton else { return None };
         built.bdds.allow_until(deadline);
-        match Counting::new(built, self.kind, most, deadline).play(&self.reads, &self.sets) {
+        match Counting::new(built, self.kind, most, self.effort.positions(), deadline).play(&self.reads, &self.sets) {
             Outcome::Won(machine) => Some(machine),
             Outcome::Lost => None,
             Outcome::Unknown => {
                 if built.bdds.is_exhausted() {
-                    *automaton = Automaton::NotYet;
+                    *automaton = Automaton::NotYet(Duration::ZERO);
                 }
                 None
             }
@@ -116,12 +156,20 @@ fn harder(formulas: &Formulas, whole: &[Part]) -> Vec<Vec<Part>> {
     if fewer != whole {
         found.push(fewer);
     }
-    // One member of the largest part alone.
-    let largest = (0..whole.len()).max_by_key(|place| whole[*place].len());
-    if let Some(place) = largest.filter(|place| (2..=MOST_ALONE).contains(&whole[*place].len())) {
-        for &member in &whole[place] {
+    // What all real disjunctions share stays; of what the largest has besides, one member alone.
+    let several: Vec<usize> = (0..whole.len()).filter(|place| 1 < whole[*place].len()).collect();
+    let Some(&place) = several.iter().max_by_key(|place| whole[**place].len()) else { return found };
+    let shared: Part = whole[place]
+        .iter()
+        .copied()
+        .filter(|member| 1 < several.len() && several.iter().all(|other| whole[*other].contains(member)))
+        .collect();
+    let own: Part = whole[place].iter().copied().filter(|member| !shared.contains(member)).collect();
+    let alone_elsewhere = several.iter().all(|other| *other == place || whole[*other].len() <= shared.len() + 1);
+    if (2..=MOST_ALONE).contains(&own.len()) && alone_elsewhere {
+        for member in own {
             let mut alone = whole.to_vec();
-            alone[place] = vec![member];
+            alone[place] = shared.iter().copied().chain([member]).collect();
             found.push(alone);
         }
     }

@@ -25,8 +25,7 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
-/// The most positions, and the most moves of a machine.
-const MOST_POSITIONS: usize = 6000;
+/// The most moves of a machine.
 const MOST_MOVES: usize = 400_000;
 /// How many positions are tried as places to return to.
 const MOST_TRIED: usize = 400;
@@ -53,6 +52,7 @@ pub(crate) struct Counting<'a> {
     /// The player who looks for a machine moves second.
     second: bool,
     most: u8,
+    positions: usize,
     deadline: Option<Instant>,
     nodes: Vec<Node>,
     /// The smallest positions that are lost.
@@ -60,9 +60,16 @@ pub(crate) struct Counting<'a> {
 }
 
 impl<'a> Counting<'a> {
-    /// The game of an automaton for a machine of a kind.
-    pub(crate) fn new(automaton: &'a mut Universal, kind: Target, most: u8, deadline: Option<Instant>) -> Counting<'a> {
-        Counting { automaton, second: kind == Target::Mealy, most, deadline, nodes: Vec::new(), lost: Vec::new() }
+    /// The game of an automaton for a machine of a kind, with at most so many positions.
+    pub(crate) fn new(
+        automaton: &'a mut Universal,
+        kind: Target,
+        most: u8,
+        positions: usize,
+        deadline: Option<Instant>,
+    ) -> Counting<'a> {
+        let second = kind == Target::Mealy;
+        Counting { automaton, second, most, positions, deadline, nodes: Vec::new(), lost: Vec::new() }
     }
 
     /// Plays the game; `reads` and `sets` are all signals of the machine.
@@ -70,7 +77,7 @@ impl<'a> Counting<'a> {
         let start: Position = self.automaton.start.iter().map(|state| (*state, 0)).collect();
         self.nodes.push(Node { position: start, alive: true, moves: None });
         loop {
-            if self.exhausted() || MOST_POSITIONS < self.nodes.len() {
+            if self.exhausted() || self.positions < self.nodes.len() {
                 return Outcome::Unknown;
             }
             if !self.nodes[0].alive {

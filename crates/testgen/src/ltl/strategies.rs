@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
 use ltl::faults::{Demand, Fault};
-use ltl::{AtomId, Judgement, Machine, Move, Role, Spec, State, Target, verify};
+use ltl::{AtomId, Formula, Judgement, Machine, Move, Role, Spec, State, Target, generalise, verify};
 use serde_json::json;
 use smt_sat::sat;
 use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
+use super::contest::{Effort, Player};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
 use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
@@ -21,8 +22,20 @@ use crate::{Options, SearchError};
 pub struct StrategySubject {
     spec: Spec,
     goals: Vec<Goal>,
-    /// For every obligation the label of its fault and what strategies must satisfy.
-    demands: Vec<(String, Demand)>,
+    /// For every obligation what strategies must satisfy.
+    demands: Vec<Wanted>,
+    /// Whether strategies leave inputs free that do not matter.
+    general: bool,
+}
+
+/// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
+struct Wanted {
+    /// The fault.
+    label: String,
+    fault: usize,
+    /// How many strategies of the fault come before it.
+    rank: usize,
+    demand: Demand,
 }
 
 /// The largest strategies that are looked for where the user names no bound.
@@ -40,9 +53,15 @@ const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: Non
 impl StrategySubject {
     /// The subject of some faults of a specification.
     pub fn new(source: &Source, spec: Spec, faults: Vec<Fault>) -> StrategySubject {
+        StrategySubject::several(source, spec, faults, 1)
+    }
+
+    /// The same, with several strategies for each fault, each of which does what none of those before it allows.
+    pub fn several(source: &Source, spec: Spec, faults: Vec<Fault>, count: usize) -> StrategySubject {
         let mut demands = Vec::new();
         let mut goals = Vec::new();
-        for fault in faults {
+        let ranked = faults.into_iter().enumerate().flat_map(|fault| (0..count).map(move |rank| (fault.clone(), rank)));
+        for ((number, fault), rank) in ranked {
             let location = fault.span.map(|span| {
                 let place = source.place(span.start);
                 let text = source.slice(span).chars().take(60).collect();
@@ -51,11 +70,22 @@ impl StrategySubject {
             let mut alternatives = Vec::new();
             for demand in fault.demands {
                 alternatives.push(vec![ObligationId(demands.len() as u32)]);
-                demands.push((fault.label.clone(), demand));
+                demands.push(Wanted { label: fault.label.clone(), fault: number, rank, demand });
             }
-            goals.push(Goal { key: fault.key, label: fault.label, location, alternatives, ordered: false });
+            let (key, label) = match rank {
+                0 => (fault.key, fault.label),
+                _ => (format!("{}#{}", fault.key, rank + 1), format!("{}, strategy {}", fault.label, rank + 1)),
+            };
+            goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        StrategySubject { spec, goals, demands }
+        StrategySubject { spec, goals, demands, general: false }
+    }
+
+    /// The same, with strategies that leave inputs free where that costs nothing: algorithm 3 of Röck's thesis.
+    #[must_use]
+    pub fn generalised(mut self) -> StrategySubject {
+        self.general = true;
+        self
     }
 }
 
@@ -75,14 +105,23 @@ impl Subject for StrategySubject {
             spec: self.spec.clone(),
             bound,
             time: options.goal_timeout.unwrap_or(USUAL_TIME),
+            memory: options.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             vacuous: None,
+            known: Vec::new(),
         })))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(Judge { subject: self, spec: self.spec.clone(), met: vec![None; self.demands.len()], run: 0 })
+        let faults = self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0);
+        Box::new(Judge {
+            subject: self,
+            spec: self.spec.clone(),
+            met: vec![None; self.demands.len()],
+            held: vec![Vec::new(); faults],
+            run: 0,
+        })
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
@@ -104,7 +143,7 @@ impl Subject for StrategySubject {
     }
 
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
-        format!("no strategy exposes {}", self.demands[obligation.0 as usize].0)
+        format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
 }
 
@@ -112,6 +151,8 @@ struct Judge<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
     met: Vec<Option<u32>>,
+    /// For every fault the strategies that count for it, in order.
+    held: Vec<Vec<Machine>>,
     run: u32,
 }
 
@@ -145,7 +186,16 @@ impl Replay for Judge<'_> {
             Ok(machine) => {
                 notes.insert("states".to_owned(), json!(machine.states.len()));
                 let mut exposes = serde_json::Map::new();
-                for (place, (label, demand)) in self.subject.demands.iter().enumerate() {
+                let mut new = vec![false; self.held.len()];
+                for (place, wanted) in self.subject.demands.iter().enumerate() {
+                    let (label, demand) = (&wanted.label, &wanted.demand);
+                    // How many strategies of the fault came before this one, which is inside none of them.
+                    let held = &self.held[wanted.fault];
+                    let rank = held.len() - usize::from(new[wanted.fault]);
+                    let counts = new[wanted.fault] || !held.iter().any(|other| machine.is_inside(other));
+                    if rank != wanted.rank && wanted.rank != 0 {
+                        continue;
+                    }
                     let judgement = verify(&mut self.spec.formulas, &machine, demand.claim, JUDGE);
                     if judgement != Judgement::Satisfied {
                         continue;
@@ -153,7 +203,11 @@ impl Replay for Judge<'_> {
                     // Frequencies come weakest first: the first one that is met is the best.
                     let symbol = demand.frequency.map_or("model", |frequency| frequency.symbol());
                     exposes.entry(label.clone()).or_insert_with(|| json!(symbol));
-                    if self.met[place].is_none() {
+                    if counts && !new[wanted.fault] {
+                        new[wanted.fault] = true;
+                        self.held[wanted.fault].push(machine.clone());
+                    }
+                    if self.met[place].is_none() && (wanted.rank == 0 || counts && rank == wanted.rank) {
                         self.met[place] = Some(number);
                         met.push(ObligationId(place as u32));
                     }
@@ -179,10 +233,13 @@ struct Synthesis<'a> {
     spec: Spec,
     bound: u32,
     time: Duration,
+    memory: Option<u64>,
     deadline: Option<Instant>,
     interrupt: smt::Interrupt,
     /// Whether the specification can be implemented at all, once asked: why everything is in vain.
     vacuous: Option<Option<String>>,
+    /// The strategies found so far, with their faults.
+    known: Vec<(usize, Machine)>,
 }
 
 impl Engine for Synthesis<'_> {
@@ -203,7 +260,7 @@ impl Engine for Synthesis<'_> {
 impl Synthesis<'_> {
     fn budget(&self) -> Budget {
         let own = Instant::now() + self.time;
-        Budget { deadline: Some(self.deadline.map_or(own, |deadline| deadline.min(own))), nodes: 0 }
+        Budget::new(Some(self.deadline.map_or(own, |deadline| deadline.min(own))), self.memory)
     }
 
     fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
@@ -230,7 +287,14 @@ impl Synthesis<'_> {
     }
 
     fn work(&mut self, obligation: ObligationId) -> Finding {
-        let demand = self.subject.demands[obligation.0 as usize].1.clone();
+        let Wanted { demand, fault, rank, .. } = &self.subject.demands[obligation.0 as usize];
+        let (demand, rank, fault) = (demand.clone(), *rank, *fault);
+        let excluded: Vec<Machine> = self
+            .known
+            .iter()
+            .filter(|(other, _)| 0 < rank && *other == fault)
+            .map(|(_, machine)| machine.clone())
+            .collect();
         let (inputs, outputs, hidden) = self.signals();
         let budget = self.budget();
         if let Some(reason) = self.impossible(&demand, budget) {
@@ -248,7 +312,7 @@ impl Synthesis<'_> {
         let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &outputs, &inputs, limits);
         let mut tried = 0;
         while tried < self.bound.min(SMALL) as usize {
-            match self.bounded(search.as_mut(), tried + 1, self.share(budget, 3)) {
+            match self.bounded(search.as_mut(), tried + 1, &excluded, self.share(budget, 3)) {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => tried += 1,
                 Found::Unknown => break,
@@ -260,7 +324,7 @@ impl Synthesis<'_> {
         let mut fallback: Option<Machine> = None;
         match answer {
             Answer::Unrealizable(machine) => {
-                let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
+                let words = self.hides(&machine);
                 return Finding::Closed(
                     obligation,
                     if demand.complete {
@@ -270,14 +334,21 @@ impl Synthesis<'_> {
                     },
                 );
             }
-            Answer::Realizable(machine) if !blind => {
+            Answer::Realizable(machine) if !blind && rank == 0 => {
                 largest = largest.min(machine.states.len().saturating_sub(1));
                 fallback = Some(Machine { reads: outputs.clone(), ..machine });
             }
             Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
         }
+        if fallback.is_none() && rank == 0 {
+            // Counting needs no bound on the states, and what is not seen never enters a move.
+            fallback = self.counted(demand.search, demand.claim, &outputs, &inputs, self.share(budget, 2));
+            if let Some(machine) = &fallback {
+                largest = largest.min(machine.states.len().saturating_sub(1));
+            }
+        }
         for count in tried + 1..=largest {
-            match self.bounded(search.as_mut(), count, self.share(budget, 1)) {
+            match self.bounded(search.as_mut(), count, &excluded, self.share(budget, 1)) {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
                 Found::Unknown => {
@@ -288,7 +359,10 @@ impl Synthesis<'_> {
         }
         match fallback {
             Some(machine) => self.found(obligation, &machine),
-            None => Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(format!("strategies of {largest} states"))),
+            None => {
+                let words = if rank == 0 { "strategies" } else { "other strategies" };
+                Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(format!("{words} of {largest} states")))
+            }
         }
     }
 
@@ -298,9 +372,9 @@ impl Synthesis<'_> {
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
     }
 
-    fn bounded(&self, search: Option<&mut Bounded>, count: usize, budget: Budget) -> Found {
+    fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
         let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        search.map_or(Found::Unknown, |search| search.solve(count, &limit))
+        search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
     }
 
     /// Why no system can have a fault.
@@ -317,12 +391,51 @@ impl Synthesis<'_> {
         }
     }
 
-    fn found(&self, obligation: ObligationId, machine: &Machine) -> Finding {
-        let inputs = vec![Inputs::Document(machine.to_json(&self.spec.formulas))];
+    /// A strategy that counts visits: as large as it happens to be, and confirmed.
+    fn counted(
+        &mut self,
+        search: Formula,
+        claim: Formula,
+        reads: &[AtomId],
+        sets: &[AtomId],
+        budget: Budget,
+    ) -> Option<Machine> {
+        let mut player = Player::new(&mut self.spec.formulas, search, reads, sets, Target::Moore, Effort::Large);
+        for round in 0..Effort::Large.rounds() {
+            let share = self.share(budget, (Effort::Large.rounds() - round) as u32);
+            for machine in player.round(&mut self.spec.formulas, round, share) {
+                if verify(&mut self.spec.formulas, &machine, claim, JUDGE) == Judgement::Satisfied {
+                    return Some(machine);
+                }
+            }
+            if self.interrupt.is_raised() || budget.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// A system that has a fault and hides it, in words; all of it if it is small.
+    fn hides(&self, machine: &Machine) -> String {
+        const SMALL: usize = 8;
+        let words = format!("a system of {} states has the fault and never shows it", machine.states.len());
+        let moves: usize = machine.states.iter().map(|state| state.moves.len()).sum();
+        if moves <= SMALL { format!("{words}: {}", machine.to_words(&self.spec.formulas)) } else { words }
+    }
+
+    fn found(&mut self, obligation: ObligationId, machine: &Machine) -> Finding {
+        let Wanted { demand, fault, .. } = &self.subject.demands[obligation.0 as usize];
+        let (claim, fault) = (demand.claim, *fault);
+        let general = match self.subject.general {
+            true => generalise(&mut self.spec.formulas, machine, claim, JUDGE),
+            false => machine.clone(),
+        };
+        let inputs = vec![Inputs::Document(general.to_json(&self.spec.formulas))];
+        self.known.push((fault, general));
         Finding::Inputs { targets: vec![obligation], inputs }
     }
 
-    fn end(&self, obligation: ObligationId, fallback: Option<Machine>, reason: String) -> Finding {
+    fn end(&mut self, obligation: ObligationId, fallback: Option<Machine>, reason: String) -> Finding {
         match fallback {
             Some(machine) => self.found(obligation, &machine),
             None => Finding::Closed(obligation, GoalStatus::Unknown(reason)),

@@ -14,8 +14,9 @@ use super::document::Trace;
 const MOST_TRIES: u32 = 600;
 
 /// A trace like the given one, simpler where that can be had.
-pub(super) fn simplest(meter: &Meter<'_>, trace: Trace, closed: bool) -> Trace {
-    let Some(wanted) = meter.probe(&trace.events, trace.end) else { return trace };
+pub(super) fn simplest(meter: &Meter<'_>, obligations: usize, trace: Trace, closed: bool) -> Trace {
+    let all = vec![true; obligations];
+    let Some(wanted) = meter.probe(&trace.events, trace.end, &all) else { return trace };
     let mut search = Search { meter, wanted, closed, best: trace, tries: MOST_TRIES };
     search.drop_events();
     search.tighten();
@@ -38,7 +39,7 @@ impl Search<'_> {
             return false;
         }
         self.tries -= 1;
-        let Some(probe) = self.meter.probe(&trace.events, trace.end) else { return false };
+        let Some(probe) = self.meter.probe(&trace.events, trace.end, &self.wanted.hits) else { return false };
         let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);
         let fits = meets && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
         if fits {

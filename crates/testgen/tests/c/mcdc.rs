@@ -37,7 +37,9 @@ fn answer(path: &Path) -> String {
     let mut lines = vec![format!("{} tests", outcome.tests.len())];
     for ((goal, status), possible) in subject.goals().iter().zip(&outcome.statuses).zip(possible) {
         match status {
-            GoalStatus::Covered => assert!(possible, "{}: {} is covered, but no run does that", path.display(), goal.label),
+            GoalStatus::Covered => {
+                assert!(possible, "{}: {} is covered, but no run does that", path.display(), goal.label)
+            }
             GoalStatus::Infeasible(_) => {
                 assert!(!possible, "{}: {} is possible, but was declared infeasible", path.display(), goal.label);
             }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use testcase::GoalStatus;
 use testgen::Options;
+use testgen::c::Encoding;
 
 /// Programs per run.
 const PROGRAMS: u64 = 40;
@@ -37,6 +38,39 @@ fn search_and_interpreter_agree_on_random_programs() {
     }
     let [covered, infeasible, bounded, unknown] = statuses;
     assert!(1_000 < covered && 0 < infeasible && unknown * 10 < covered, "{statuses:?} {bounded}");
+}
+
+#[test]
+fn both_encodings_find_the_same_goals_possible() {
+    let queries =
+        ["cover @CONDITIONEDGE", "cover @CONDITIONEDGE passing ^NOT(@CALL(twice))*$", "cover @DEF(x)->@USE(x)"];
+    let mut compared = 0;
+    for seed in 100..112 {
+        let text = Writer::new(seed).program();
+        let query = queries[seed as usize % queries.len()];
+        let [one, other] = [Encoding::Native, Encoding::Instrumented].map(|encoding| {
+            let case = super::Case { encoding, unwind: Some(2), ..super::case(&text, "f") };
+            let options = Options { attacks: 0, minimize: false, goal_conflicts: Some(5_000), ..Options::default() };
+            match case.run(query, options) {
+                Ok((_, outcome)) => outcome.statuses,
+                Err(error) => panic!("seed {seed}: {error}\n{text}"),
+            }
+        });
+        assert_eq!(one.len(), other.len());
+        for (one, other) in one.iter().zip(&other) {
+            let unknown = |status: &GoalStatus| matches!(status, GoalStatus::Unknown(_));
+            if unknown(one) || unknown(other) {
+                continue;
+            }
+            compared += 1;
+            assert_eq!(
+                std::mem::discriminant(one),
+                std::mem::discriminant(other),
+                "seed {seed}: {one:?} {other:?}\n{text}"
+            );
+        }
+    }
+    assert!(100 < compared, "{compared}");
 }
 
 /// Writes a program that uses what C offers on a small scale.

@@ -162,7 +162,8 @@ impl Part<'_> {
             self.arguments(text, &test.inputs);
             let call = format!("{}({})", entry.name, names.join(", "));
             match &test.expected.returns {
-                Some(value) if can_be_compared(&entry.result, value) => {
+                // Only a function called `main` returns 0 where it just ends, and this one is called otherwise.
+                Some(value) if can_be_compared(&entry.result, value) && (entry.name != "main" || value != "0") => {
                     let _ = writeln!(text, "    {} = {call};", declare(&entry.result, "specimen_result"));
                     let expected = format!("({})({})", entry.result, literal(value));
                     let _ = writeln!(

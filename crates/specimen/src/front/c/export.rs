@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::expr::{Base, PlaceId};
+use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
 use fql::output::harness::{Frame, harness};
-use fql::output::{Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml};
+use fql::output::{
+    Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+};
 use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
 
@@ -73,7 +75,10 @@ fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, 
         Failure::Shown => {
             let said = collected.take();
             let message = said.first().and_then(|said| said.get("message")).and_then(serde_json::Value::as_str);
-            Failure::Rejected(format!("the source cannot be read any more: {}", message.unwrap_or("no reason was given")))
+            Failure::Rejected(format!(
+                "the source cannot be read any more: {}",
+                message.unwrap_or("no reason was given")
+            ))
         }
         other => other,
     })
@@ -100,7 +105,10 @@ fn expected(test: &TestRecord) -> Expected {
 pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let program = &model.translation.program;
     let free = suite.options.get("free-globals").is_some();
-    let interpreter = Interpreter::new(program, Settings { zero_globals: !free, ..Settings::default() });
+    let abstracted = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let abstracted = abstracted.filter_map(serde_json::Value::as_str).filter_map(|name| program.function_named(name));
+    let settings = Settings { zero_globals: !free, abstracted: abstracted.collect(), ..Settings::default() };
+    let interpreter = Interpreter::new(program, settings);
     let mut tests = Vec::new();
     for test in &suite.tests {
         let values = testgen::c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;

@@ -67,26 +67,9 @@ fn finish(
         Failure::Shown
     })?;
     show(output, &translation.warnings);
-    let entry = entry(&translation, reading.c.function.as_deref())?;
+    let entry = fql::program::tested(&translation, reading.c.function.as_deref())
+        .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
     Ok(CModel { source, translation, entry, reading: reading.clone() })
-}
-
-/// The function that is tested: the one named, `main`, or the only one.
-fn entry(translation: &Translation, name: Option<&str>) -> Result<c::program::FunctionId, Failure> {
-    let program = &translation.program;
-    let defined: Vec<&str> =
-        program.functions.iter().filter(|one| one.body.is_some()).map(|one| one.name.as_str()).collect();
-    let wanted = match (name, &defined[..]) {
-        (Some(name), _) => name,
-        (None, [only]) => only,
-        (None, _) => "main",
-    };
-    if !defined.contains(&wanted) {
-        let message = format!("there is no function `{wanted}` with a body; name the one to test with --function");
-        let list = if defined.is_empty() { String::new() } else { format!(" ({})", defined.join(", ")) };
-        return Err(Failure::Rejected(message + &list));
-    }
-    Ok(program.function_named(wanted).expect("the function was just found"))
 }
 
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {

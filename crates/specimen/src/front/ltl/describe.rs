@@ -60,7 +60,7 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
         return Err(Failure::Rejected(format!("{message}; declare them, or give a --partition")));
     }
     let deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
-    match realizable(spec, Budget { deadline, nodes: 0 }) {
+    match realizable(spec, Budget::new(deadline, arguments.memory)) {
         Answer::Realizable(machine) => {
             let kind = match machine.kind {
                 Target::Mealy => "Mealy",

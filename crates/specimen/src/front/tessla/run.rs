@@ -79,6 +79,7 @@ fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<E
     let mut monitor = Monitor::new(&program);
     let fault = walk(spec, &mut monitor, &events, end, |monitor| {
         grid.add(monitor.time().unwrap_or(0), |stream| monitor.event(stream));
+        true
     });
     output.product(&grid.to_text())?;
     match fault {

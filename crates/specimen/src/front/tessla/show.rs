@@ -45,6 +45,10 @@ pub(super) fn trace(test: &TestRecord) -> String {
             let _ = writeln!(text, "{time}: {line}");
         }
     }
+    let last = inputs(test).iter().flat_map(|(_, events)| events).map(|(time, _)| *time).max().unwrap_or(0);
+    if let Some(end) = test.inputs["end"].as_i64().filter(|end| last < *end) {
+        let _ = writeln!(text, "-- up to {end}: specimen run --until {end}");
+    }
     text
 }
 

@@ -48,9 +48,9 @@ impl Lines {
         if !std::io::stdin().is_terminal() {
             return Lines::Plain;
         }
-        let config = Config::builder().max_history_size(HISTORY).map(|builder| {
-            builder.completion_type(CompletionType::List).auto_add_history(true).build()
-        });
+        let config = Config::builder()
+            .max_history_size(HISTORY)
+            .map(|builder| builder.completion_type(CompletionType::List).auto_add_history(true).build());
         let editor = config.and_then(|config| Editor::<Suggesting, FileHistory>::with_config(config));
         match editor {
             Ok(mut editor) => {
@@ -182,7 +182,11 @@ mod tests {
         suggesting.names.variables = vec!["left".into()];
         let check = |line: &str, start: usize, expected: &[&str]| {
             let (at, found) = suggesting.suggest(line);
-            assert_eq!((at, found.iter().map(String::as_str).collect::<Vec<_>>()), (start, expected.to_vec()), "{line}");
+            assert_eq!(
+                (at, found.iter().map(String::as_str).collect::<Vec<_>>()),
+                (start, expected.to_vec()),
+                "{line}"
+            );
         };
         check("cover @CALL(e", 12, &["eval", "exchange"]);
         check("set entry m", 10, &["main"]);

@@ -20,14 +20,14 @@ pub(super) struct Pruner {
 
 impl Pruner {
     pub(super) fn new() -> Pruner {
-        Pruner { solver: SatSolver::new(), told: 0, asked: 0 }
+        Pruner { solver: SatSolver::without_luck(), told: 0, asked: 0 }
     }
 }
 
 impl Machine<'_> {
     /// Whether some test may satisfy a guard; yes where that is not known.
     pub(super) fn may_happen(&mut self, guard: Term) -> bool {
-        if self.cells.build.is_true(guard) || self.quiet.is_some() || MOST_QUESTIONS <= self.pruner.asked {
+        if self.cells.build.is_true(guard) || self.quiet.is_some() || self.late || MOST_QUESTIONS <= self.pruner.asked {
             return true;
         }
         self.pruner.asked += 1;

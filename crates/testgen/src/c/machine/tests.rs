@@ -15,7 +15,7 @@ fn sides(text: &str, bound: u32) -> (String, Vec<String>) {
     let settings = Settings::new(entry);
     let (mut terms, mut simplifier) = (Terms::new(), Simplifier::new());
     let watched = Predicates::default();
-    let executed = Machine::new(&mut terms, &mut simplifier, &program, &settings, &watched, bound).run();
+    let executed = Machine::new(&mut terms, &mut simplifier, &program, &settings, &watched, bound, None).run();
     let mut solver = SatSolver::new();
     for (fact, _) in &executed.facts {
         solver.assert(&terms, *fact).expect("the solver takes facts");

@@ -1,0 +1,245 @@
+//! LTL: test strategies for the case studies of the literature, growing families of specifications, and monitors.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ltl::faults::{Selection, faults};
+use ltl::verdict::Monitor;
+use ltl::{Dialect, Formulas, Spec, parse_formula};
+use source::Source;
+use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
+use testgen::{Backend, Options, Session, SolverChoice};
+
+use crate::table::{Table, ratio, seconds, timed};
+
+/// How long one specification may take.
+const LIMIT: Duration = Duration::from_secs(30);
+
+pub(crate) fn measure() -> Vec<Table> {
+    vec![monitors(), families(), faults_of("pin-door", PIN), faults_of("fdir", FDIR), faults_of("amba", AMBA)]
+}
+
+/// Seconds and results that Röck's thesis (2018) prints: fault, frequency, states, seconds.
+type Printed = (&'static str, &'static str, &'static str, &'static str);
+
+/// Table 4.9.
+const PIN: &[Printed] = &[
+    ("doorclosed/stuck-at-0", "GF", "25", "22341"),
+    ("doorlocked/stuck-at-0", "FG", "29", "2425"),
+    ("doorclosed/stuck-at-1", "GF", "45", "23290"),
+    ("doorlocked/stuck-at-1", "FG", "52", "3100"),
+];
+
+/// Table 4.10.
+const FDIR: &[Printed] = &[
+    ("on1/stuck-at-0", "FG", "4", "1200"),
+    ("off1/stuck-at-0", "FG", "3", "517"),
+    ("safemode/stuck-at-0", "FG", "4", "934"),
+    ("on1/stuck-at-1", "GF", "4", "438"),
+    ("off1/stuck-at-1", "FG", "4", "753"),
+    ("safemode/stuck-at-1", "GF", "3", "169"),
+    ("on1/bit-flip", "GF", "4", "26000"),
+    ("off1/bit-flip", "FG", "4", "98900"),
+    ("safemode/bit-flip", "GF", "3", "13100"),
+];
+
+/// Table 4.8, the whole specification; bit-flips ran for more than six days without a result.
+const AMBA: &[Printed] = &[
+    ("hmaster/stuck-at-0", "GF", "2", "4848"),
+    ("hgrant0/stuck-at-0", "F", "2", "2082"),
+    ("hgrant1/stuck-at-0", "GF", "2", "4991"),
+    ("hmastlock/stuck-at-0", "GF", "2", "5808"),
+    ("start/stuck-at-0", "FG", "2", "9367"),
+    ("locked/stuck-at-0", "GF", "2", "5236"),
+    ("decide/stuck-at-0", "FG", "2", "9934"),
+    ("hmaster/stuck-at-1", "F", "2", "2388"),
+    ("hgrant0/stuck-at-1", "GF", "2", "5681"),
+    ("hgrant1/stuck-at-1", "F", "2", "1970"),
+    ("hmastlock/stuck-at-1", "F", "2", "1473"),
+    ("start/stuck-at-1", "GF", "2", "5934"),
+    ("locked/stuck-at-1", "GF", "2", "5423"),
+    ("decide/stuck-at-1", "GF", "2", "4169"),
+    ("hmaster/bit-flip", "-", "-", "> 518400"),
+    ("hgrant0/bit-flip", "-", "-", "> 518400"),
+    ("start/bit-flip", "-", "-", "> 518400"),
+    ("decide/bit-flip", "-", "-", "> 518400"),
+];
+
+/// Each fault alone, so that its time is its own.
+fn faults_of(name: &str, printed: &[Printed]) -> Table {
+    let title = format!("Strategies for {name}.ltl beside the figures of Röck's thesis (2018)");
+    let mut table =
+        Table::new(&title, &["frequency", "states", "ours", "frequency there", "states there", "seconds there"]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/ltl").join(format!("{name}.ltl"));
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    let source = Source::new(name, text);
+    for &(key, frequency, states, time) in printed {
+        let mut spec = ltl::load(&source, Dialect::Ltl).expect("the example is well formed").0;
+        let mut chosen = faults(&mut spec, Selection::All).expect("the faults are well formed");
+        chosen.retain(|fault| fault.key == key);
+        let subject = StrategySubject::new(&source, spec, chosen);
+        let options = Options { solver: SolverChoice::BuiltIn, ..Options::default() };
+        let (found, own) = timed(|| {
+            let backend = Backend::new(&options);
+            let mut session = Session::new(&subject, &backend, options.clone()).expect("built in");
+            while session.pull().expect("no disagreement").is_some() {}
+            session.finish().expect("no disagreement")
+        });
+        let notes = found.tests.first().map(|test| test.test().notes.clone()).unwrap_or_default();
+        let exposes = notes.get("exposes").and_then(|exposes| exposes.as_object()?.values().next()?.as_str());
+        let size = notes.get("states").map_or("-".to_owned(), ToString::to_string);
+        let status =
+            exposes.map_or_else(|| format!("{:?}", found.statuses[0]).chars().take(24).collect(), str::to_owned);
+        eprintln!("{key}: {status}, {size} states, {}", seconds(own));
+        table.row(key, vec![status, size, seconds(own), frequency.into(), states.into(), time.into()]);
+    }
+    table
+}
+
+/// A family: its name and the text of each member.
+type Family = (&'static str, fn(usize) -> String);
+
+const FAMILIES: &[Family] = &[
+    ("simple arbiter", simple_arbiter),
+    ("full arbiter", full_arbiter),
+    ("prioritised arbiter", prioritised_arbiter),
+    ("load balancer", load_balancer),
+    ("lift", lift),
+];
+
+fn families() -> Table {
+    let mut table = Table::new("Realizability of growing families", &["answer", "states", "ours", "ltlsynt", "ratio"]);
+    for (name, text) in FAMILIES {
+        for size in 2..=8 {
+            let text = text(size);
+            let mut spec = ltl::load(&Source::new("family.ltl", text), Dialect::Ltl).expect("well formed").0;
+            let (answer, time) =
+                timed(|| realizable(&mut spec, Budget { deadline: Some(Instant::now() + LIMIT), nodes: 0 }));
+            let (words, states) = match &answer {
+                Answer::Realizable(machine) => ("realizable", machine.states.len().to_string()),
+                Answer::Unrealizable(machine) => ("unrealizable", machine.states.len().to_string()),
+                Answer::Unknown(_) => ("unknown", "-".to_owned()),
+                Answer::Disagreement(_) => ("a bug", "-".to_owned()),
+            };
+            let peer = ltlsynt(&spec);
+            let (peer_time, quotient) =
+                peer.map_or(("absent".to_owned(), "-".to_owned()), |peer| (seconds(peer), ratio(peer, time)));
+            eprintln!("{name} {size}: {words}, {}", seconds(time));
+            table.row(format!("{name} {size}"), vec![words.into(), states, seconds(time), peer_time, quotient]);
+            // Larger members would only take longer.
+            if matches!(answer, Answer::Unknown(_)) {
+                break;
+            }
+        }
+    }
+    table
+}
+
+/// The time of Spot's synthesis tool on the same question, if it is installed.
+fn ltlsynt(spec: &Spec) -> Option<Duration> {
+    Command::new("ltlsynt").arg("--version").output().ok()?;
+    let names = |role| -> String {
+        let atoms = spec.atoms_with(role);
+        atoms.iter().map(|atom| spec.formulas.atom_name(*atom)).collect::<Vec<_>>().join(",")
+    };
+    let (result, time) = timed(|| {
+        Command::new("timeout")
+            .args(["60", "ltlsynt", "--realizability", "-f", &spec.formulas.show(spec.requirement)])
+            .arg(format!("--ins={}", names(ltl::Role::Input)))
+            .arg(format!("--outs={}", names(ltl::Role::Output)))
+            .output()
+    });
+    result.ok().map(|_| time)
+}
+
+fn each(size: usize, text: impl Fn(usize) -> String) -> String {
+    (0..size).map(text).collect()
+}
+
+fn names(size: usize, letter: char) -> String {
+    (0..size).map(|place| format!("{letter}{place}")).collect::<Vec<_>>().join(", ")
+}
+
+fn exclusion(size: usize, letter: char) -> String {
+    let mut text = String::new();
+    for left in 0..size {
+        for right in 0..left {
+            text += &format!("G !({letter}{left} & {letter}{right});\n");
+        }
+    }
+    text
+}
+
+fn head(size: usize) -> String {
+    format!("input {}; output {};\n{}", names(size, 'r'), names(size, 'g'), exclusion(size, 'g'))
+}
+
+fn simple_arbiter(size: usize) -> String {
+    head(size) + &each(size, |place| format!("G (r{place} -> F g{place});\n"))
+}
+
+/// No grant without a request, and none is kept for ever.
+fn full_arbiter(size: usize) -> String {
+    simple_arbiter(size)
+        + &each(size, |place| {
+            format!(
+                "r{place} R !g{place};\nG (g{place} & G !r{place} -> F !g{place});\nG (g{place} & X (!r{place} & !g{place}) -> X (r{place} R !g{place}));\n"
+            )
+        })
+}
+
+/// The master is served before anyone else is.
+fn prioritised_arbiter(size: usize) -> String {
+    let others = (0..size).map(|place| format!("!g{place}")).collect::<Vec<_>>().join(" & ");
+    format!("input m; output h; assume G F !m;\n{}", simple_arbiter(size))
+        + &each(size, |place| format!("G !(h & g{place});\n"))
+        + &format!("G (m -> X (({others}) U h));\n")
+}
+
+/// Work goes to a server only while the system is idle, and only if it is asked for; the first server may starve the system.
+fn load_balancer(size: usize) -> String {
+    let none = (0..size).map(|place| format!("!g{place}")).collect::<Vec<_>>().join(" & ");
+    format!("input i, {}; output {};\n", names(size, 'r'), names(size, 'g'))
+        + &exclusion(size, 'g')
+        + &format!("assume G F i;\nassume G (i & {none} -> X i);\nassume G (!g0 | X ((!r0 & !i) U (!r0 & i)));\n")
+        + &format!("G (!i -> {none});\n")
+        + &each(size, |place| format!("G (g{place} -> r{place});\n"))
+        + &each(size, |place| format!("!(F G (r{place} & !g{place}));\n"))
+}
+
+/// One floor at a time, neighbouring floors one after the other, and every button is answered.
+fn lift(size: usize) -> String {
+    let floors = (0..size).map(|place| format!("g{place}")).collect::<Vec<_>>().join(" | ");
+    let near = |place: usize| {
+        let others = [place.checked_sub(1), Some(place), Some(place + 1).filter(|next| *next < size)];
+        others.into_iter().flatten().map(|place| format!("g{place}")).collect::<Vec<_>>().join(" | ")
+    };
+    simple_arbiter(size)
+        + &format!("g0;\nG ({floors});\n")
+        + &each(size, |place| format!("G (g{place} -> X ({}));\n", near(place)))
+}
+
+/// Formulas of about twenty operators, on a million steps.
+fn monitors() -> Table {
+    const STEPS: u64 = 1_000_000;
+    const FORMULA: &str = "G (a -> F b) & G (b -> X F c) & G F a & (G F b -> G F c) & G (c -> X X F (a & b))";
+    let mut table = Table::new("Monitoring a million steps (wanted: one second)", &["operators", "time", "steps kept"]);
+    let mut formulas = Formulas::new();
+    let formula = parse_formula(&Source::new("formula", FORMULA), &mut formulas).expect("well formed");
+    let operators = formulas.reachable([formula]).len() - 3;
+    for (name, stalls) in [("lively", u64::MAX), ("stalled half way", STEPS / 2), ("stalled from the start", 20)] {
+        let mut state = 1_u64;
+        let mut monitor = Monitor::new(&formulas, &[formula]);
+        let ((), time) = timed(|| {
+            for step in 0..STEPS {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let lives = step <= stalls;
+                monitor.push(&[state >> 40 & 3 == 0, lives && state >> 50 & 3 == 0, lives && state >> 60 & 3 == 0]);
+            }
+            std::hint::black_box(monitor.verdicts());
+        });
+        table.row(name, vec![operators.to_string(), seconds(time), monitor.kept().to_string()]);
+    }
+    table
+}
