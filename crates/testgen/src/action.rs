@@ -35,5 +35,5 @@ pub use pair::{Base, Pair, Unsupported};
 pub use picture::graph;
 pub use space::{Space, Steps};
 pub use subject::{ActionSubject, Entry, Origin, Report};
-pub use symbolic::{Assertions, SourceStrategy, bounded, observed, strategy};
+pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};
 pub use verdict::{Difference, Equivalence, Kill, Seen, Verdict};

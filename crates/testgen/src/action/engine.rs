@@ -10,7 +10,7 @@ use super::campaign::{Examined, Explored, Relation, examine_one};
 use super::document::Trial;
 use super::limits::Limits;
 use super::subject::ActionSubject;
-use super::symbolic::{SourceStrategy, bounded, observed, strategy};
+use super::symbolic::{SourceStrategy, bounded, strategy};
 use super::verdict::Verdict;
 use crate::subject::{Engine, Finding};
 use crate::{Backend, Options, SearchError, Statistics};
@@ -104,8 +104,8 @@ impl<'a> ActionEngine<'a> {
 
     /// All open mutants at once, with a solver.
     fn symbolic(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
-        if self.subject.relation == Relation::Ioco && matches!(self.subject.way, Way::Source(_)) {
-            return Ok(vec![Finding::Finished("the strategies of the thesis know refinement only".to_owned())]);
+        if self.subject.relation == Relation::Ioco {
+            return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
         }
         let begin = Instant::now();
         let indices: Vec<usize> = open.iter().map(|obligation| obligation.0 as usize).collect();
@@ -115,11 +115,7 @@ impl<'a> ActionEngine<'a> {
         let (verdicts, assertions) = match self.subject.way {
             Way::Explicit | Way::Bounded => {
                 let depth = self.depth.unwrap_or(DEPTH);
-                let search = match self.subject.relation {
-                    Relation::Refinement => bounded,
-                    Relation::Ioco => observed,
-                };
-                (search(spec, &made, depth, &self.backend, &self.limits)?, 0)
+                (bounded(spec, &made, depth, &self.backend, &self.limits)?, 0)
             }
             Way::Source(which) => {
                 let (verdicts, assertions) = strategy(which, spec, &made, self.depth, &self.backend, &self.limits)?;

@@ -11,7 +11,6 @@ use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
 use value::Sort;
 
 use super::encode::{Encoder, TooLarge, symbols, within};
-use super::observed::{own_output, own_silence, taken};
 use super::read::numbers;
 use crate::SearchError;
 use crate::action::confirm::objection;
@@ -41,8 +40,13 @@ pub fn bounded(
         .collect();
     let specs: Vec<&Spec> = std::iter::once(spec).chain(open.iter().map(|(_, mutant)| *mutant)).collect();
     let shape = Shape::of(&specs);
-    let mut search = Search::new(spec, open, &shape, backend, limits, Aim::Step)?;
-    search.whole(depth)?;
+    let mut search = Search::new(spec, open, &shape, backend, limits)?;
+    match search.run(depth) {
+        Ok(()) => {}
+        Err(Ended::Solver(error)) => return Err(error),
+        Err(Ended::TooLarge(why)) => search.leave_open(&format!("the model is too large to be encoded: {why}")),
+        Err(Ended::Unknown(why)) => search.leave_open(&why),
+    }
     for (index, verdict) in search.verdicts {
         all[index] = Some(verdict);
     }
@@ -66,18 +70,8 @@ fn settled(spec: &Spec, mutant: &Result<Spec, String>) -> Option<Verdict> {
     }
 }
 
-/// What is looked for at the end of traces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aim {
-    /// A step that only a mutant can make.
-    Step,
-    /// Anything by which a mutant could be told from the model by its labels, now or later: an output or a silence of its own,
-    /// or another state after the same label.
-    Deviation,
-}
-
 /// Why a search ended early.
-pub(super) enum Ended {
+enum Ended {
     Solver(SearchError),
     TooLarge(String),
     Unknown(String),
@@ -101,30 +95,14 @@ impl From<TooLarge> for Ended {
     }
 }
 
-/// The least and the greatest argument of any call of some models, zero included.
-pub(super) fn argument_hull<'a>(specs: impl Iterator<Item = &'a Spec>) -> (i64, i64) {
-    let mut hull = (0i64, 0i64);
-    for call in specs.flat_map(|spec| spec.body().calls()) {
-        for argument in &call.arguments {
-            let (low, high) = match argument {
-                action::spec::Actual::Constant(number) => (*number, *number),
-                action::spec::Actual::Binder(binder) => call.binders[*binder],
-            };
-            hull = (hull.0.min(low), hull.1.max(high));
-        }
-    }
-    hull
-}
-
 /// A mutant still open, with its selector.
-pub(super) struct Candidate<'a> {
-    pub(super) index: usize,
-    pub(super) spec: &'a Spec,
+struct Candidate<'a> {
+    index: usize,
+    spec: &'a Spec,
     selector: Term,
 }
 
-pub(super) struct Search<'a> {
-    aim: Aim,
+struct Search<'a> {
     spec: &'a Spec,
     shape: &'a Shape,
     backend: &'a Backend,
@@ -133,9 +111,7 @@ pub(super) struct Search<'a> {
     forward: Box<dyn Solver>,
     backward: Box<dyn Solver>,
     open: Vec<Candidate<'a>>,
-    pub(super) verdicts: Vec<(usize, Verdict)>,
-    /// The mutants that deviate, by index.
-    pub(super) deviating: Vec<usize>,
+    verdicts: Vec<(usize, Verdict)>,
     /// The states and labels of the trace.
     states: Vec<Vec<Term>>,
     labels: Vec<Vec<Term>>,
@@ -144,20 +120,17 @@ pub(super) struct Search<'a> {
     /// The step only a mutant can make.
     bad_label: Vec<Term>,
     bad_post: Vec<Term>,
-    /// Where the model's own step with the same label leads.
-    other_post: Vec<Term>,
     /// Holds where no state of the trace occurs twice.
     simple: Term,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
+    fn new(
         spec: &'a Spec,
         open: Vec<(usize, &'a Spec)>,
         shape: &'a Shape,
         backend: &'a Backend,
         limits: &'a Limits,
-        aim: Aim,
     ) -> Result<Search<'a>, SearchError> {
         let mut terms = Terms::new();
         let candidate = |(index, spec): (usize, &'a Spec), terms: &mut Terms| {
@@ -167,12 +140,8 @@ impl<'a> Search<'a> {
         let open: Vec<Candidate<'a>> = open.into_iter().map(|one| candidate(one, &mut terms)).collect();
         let bad_label = symbols(&mut terms, "bad-label", shape.width());
         let bad_post = symbols(&mut terms, "bad-post", spec.slots().len());
-        let other_post = symbols(&mut terms, "other-post", spec.slots().len());
         let simple = terms.symbol("simple", &Sort::Bool);
         let mut search = Search {
-            aim,
-            other_post,
-            deviating: Vec::new(),
             spec,
             shape,
             backend,
@@ -207,10 +176,6 @@ impl<'a> Search<'a> {
             let fact = within(&mut self.terms, self.bad_post[slot], low, high);
             self.forward.assert(&self.terms, fact)?;
             self.backward.assert(&self.terms, fact)?;
-            let own = &self.spec.slots()[slot];
-            let fact = within(&mut self.terms, self.other_post[slot], own.low, own.high);
-            self.forward.assert(&self.terms, fact)?;
-            self.backward.assert(&self.terms, fact)?;
         }
         let label = self.bad_label.clone();
         for solver in [true, false] {
@@ -221,25 +186,23 @@ impl<'a> Search<'a> {
 
     /// Cells of labels lie in the hull of all they can be.
     fn bound_label(&mut self, label: &[Term], forward: bool) -> Result<(), SearchError> {
+        let mut hull = (0i64, 0i64);
         let specs = std::iter::once(self.spec).chain(self.open.iter().map(|candidate| candidate.spec));
-        let hull = argument_hull(specs);
+        for call in specs.flat_map(|spec| spec.body().calls()) {
+            for argument in &call.arguments {
+                let (low, high) = match argument {
+                    action::spec::Actual::Constant(number) => (*number, *number),
+                    action::spec::Actual::Binder(binder) => call.binders[*binder],
+                };
+                hull = (hull.0.min(low), hull.1.max(high));
+            }
+        }
         for (place, cell) in label.iter().enumerate() {
             let is_action = place % self.shape.stride() == 0;
             let (low, high) = if is_action { (0, self.shape.actions.len() as i64) } else { hull };
             let fact = within(&mut self.terms, *cell, low, high);
             let solver = if forward { &mut self.forward } else { &mut self.backward };
             solver.assert(&self.terms, fact)?;
-        }
-        Ok(())
-    }
-
-    /// Searches up to a depth; what cannot be decided is left open.
-    pub(super) fn whole(&mut self, depth: u64) -> Result<(), SearchError> {
-        match self.run(depth) {
-            Ok(()) => {}
-            Err(Ended::Solver(error)) => return Err(error),
-            Err(Ended::TooLarge(why)) => self.leave_open(&format!("the model is too large to be encoded: {why}")),
-            Err(Ended::Unknown(why)) => self.leave_open(&why),
         }
         Ok(())
     }
@@ -294,41 +257,17 @@ impl<'a> Search<'a> {
     /// The fact that some selected mutant makes a bad step from a state.
     fn bad_at(&mut self, index: usize, behind: bool) -> Result<Term, Ended> {
         let state = if behind { self.behind[index].clone() } else { self.states[index].clone() };
-        let mut choices = Vec::new();
-        for position in 0..self.open.len() {
-            let bad = self.bad_of(position, &state)?;
-            let selector = self.open[position].selector;
-            choices.push(self.terms.and(&[selector, bad]));
-        }
-        let any = self.terms.or(&choices);
-        if self.aim == Aim::Deviation {
-            return Ok(any);
-        }
         let (label, post) = (self.bad_label.clone(), self.bad_post.clone());
         let allowed = self.encoder().step(&mut self.terms, &state, &label, &post, &|_| true)?;
         let forbidden = self.terms.not(allowed);
-        Ok(self.terms.and(&[forbidden, any]))
-    }
-
-    /// What a mutant does in a state that is looked for.
-    fn bad_of(&mut self, position: usize, state: &[Term]) -> Result<Term, Ended> {
-        match self.aim {
-            Aim::Step => self.mutant_step(position, state),
-            Aim::Deviation => self.deviation(position, state),
+        let mut choices = Vec::new();
+        for position in 0..self.open.len() {
+            let step = self.mutant_step(position, &state)?;
+            let selector = self.open[position].selector;
+            choices.push(self.terms.and(&[selector, step]));
         }
-    }
-
-    fn deviation(&mut self, position: usize, state: &[Term]) -> Result<Term, Ended> {
-        let (model, mutant) = (self.encoder(), Encoder { spec: self.open[position].spec, shape: self.shape });
-        let (label, post, other) = (self.bad_label.clone(), self.bad_post.clone(), self.other_post.clone());
-        let terms = &mut self.terms;
-        let extra = own_output(terms, &model, &mutant, (state, state), &label)?;
-        let silent = own_silence(terms, &model, &mutant, (state, state))?;
-        let ours = model.step(terms, state, &label, &other, &|_| true)?;
-        let theirs = taken(terms, &mutant, state, &label, &post)?;
-        let apart = self.distinct(&post, &other);
-        let leaves = self.terms.and(&[ours, theirs, apart]);
-        Ok(self.terms.or(&[extra, silent, leaves]))
+        let any = self.terms.or(&choices);
+        Ok(self.terms.and(&[forbidden, any]))
     }
 
     fn mutant_step(&mut self, position: usize, state: &[Term]) -> Result<Term, Ended> {
@@ -360,10 +299,11 @@ impl<'a> Search<'a> {
     }
 
     fn retire(&mut self, length: u64, model: &Model) -> Result<(), Ended> {
+        let kill = self.kill(length, model)?;
         let state = self.states[length as usize].clone();
         let mut killed = Vec::new();
         for position in 0..self.open.len() {
-            let step = self.bad_of(position, &state)?;
+            let step = self.mutant_step(position, &state)?;
             if Evaluator::new(&self.terms, model).holds(step) {
                 killed.push(position);
             }
@@ -371,19 +311,14 @@ impl<'a> Search<'a> {
         if killed.is_empty() {
             return Err(SearchError::Disagreement("a model shows no mutant's step".to_owned()).into());
         }
-        let kill = if self.aim == Aim::Step { Some(self.kill(length, model)?) } else { None };
         for position in killed.into_iter().rev() {
             let candidate = self.open.remove(position);
+            if let Some(objection) = objection(self.spec, candidate.spec, &kill) {
+                return Err(SearchError::Disagreement(format!("mutant {}: {objection}", candidate.index + 1)).into());
+            }
             let retired = self.terms.not(candidate.selector);
             self.forward.assert(&self.terms, retired)?;
             self.backward.assert(&self.terms, retired)?;
-            let Some(kill) = &kill else {
-                self.deviating.push(candidate.index);
-                continue;
-            };
-            if let Some(objection) = objection(self.spec, candidate.spec, kill) {
-                return Err(SearchError::Disagreement(format!("mutant {}: {objection}", candidate.index + 1)).into());
-            }
             self.verdicts.push((candidate.index, Verdict::Killed(kill.clone())));
         }
         Ok(())

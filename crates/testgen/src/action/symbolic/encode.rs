@@ -5,7 +5,7 @@
 
 use action::Shape;
 use action::ast::{ArithmeticOp, Comparison, Connective};
-use action::spec::{ActionKind, Actual, Block, Command, Condition, Invocation, Number, Spec};
+use action::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
 use smt::{Op, Term, Terms};
 use value::Sort;
 
@@ -33,14 +33,6 @@ struct Way {
     conditions: Vec<Term>,
     state: Vec<Term>,
     events: usize,
-    /// The action it begins with.
-    first: Option<usize>,
-}
-
-impl Way {
-    fn begin(state: &[Term]) -> Way {
-        Way { conditions: Vec::new(), state: state.to_vec(), events: 0, first: None }
-    }
 }
 
 /// A value, and when it is defined; none means always.
@@ -94,7 +86,7 @@ impl Encoder<'_> {
     ) -> Result<Term, TooLarge> {
         let mut disjuncts = Vec::new();
         for block in self.spec.alternatives().iter().filter(|block| wanted(block)) {
-            let start = Way::begin(pre);
+            let start = Way { conditions: Vec::new(), state: pre.to_vec(), events: 0 };
             for way in self.block(terms, block, start, Some(label))? {
                 disjuncts.push(self.finish(terms, way, label, post));
             }
@@ -102,38 +94,6 @@ impl Encoder<'_> {
         let any = terms.or(&disjuncts);
         let types = self.in_types(terms, post);
         Ok(terms.and(&[any, types]))
-    }
-
-    /// The fact that some step with this label is possible.
-    pub(super) fn enabled(&self, terms: &mut Terms, pre: &[Term], label: &[Term]) -> Result<Term, TooLarge> {
-        let mut disjuncts = Vec::new();
-        for block in self.spec.alternatives() {
-            for way in self.block(terms, block, Way::begin(pre), Some(label))? {
-                let zero = terms.int(0);
-                let rest = &label[way.events * self.shape.stride()..];
-                let mut parts = way.conditions;
-                parts.extend(rest.iter().map(|cell| terms.eq(*cell, zero)));
-                parts.push(self.in_types(terms, &way.state));
-                disjuncts.push(terms.and(&parts));
-            }
-        }
-        Ok(terms.or(&disjuncts))
-    }
-
-    /// The fact that some step is possible that does not wait for the tester.
-    pub(super) fn moves_by_itself(&self, terms: &mut Terms, pre: &[Term]) -> Result<Term, TooLarge> {
-        let is_own =
-            |way: &Way| way.first.is_some_and(|action| self.spec.actions()[action].kind != ActionKind::Controllable);
-        let mut disjuncts = Vec::new();
-        for block in self.spec.alternatives() {
-            for way in self.block(terms, block, Way::begin(pre), None)?.into_iter().filter(is_own) {
-                let types = self.in_types(terms, &way.state);
-                let mut parts = way.conditions;
-                parts.push(types);
-                disjuncts.push(terms.and(&parts));
-            }
-        }
-        Ok(terms.or(&disjuncts))
     }
 
     fn finish(&self, terms: &mut Terms, way: Way, label: &[Term], post: &[Term]) -> Term {
@@ -264,7 +224,6 @@ impl Encoder<'_> {
     ) -> Result<Vec<Way>, TooLarge> {
         let action = &self.spec.actions()[call.action];
         way.events += 1;
-        way.first = way.first.or(Some(call.action));
         require(terms, &action.guard, parameters, &mut way)?;
         command(terms, &action.body, parameters, way)
     }
