@@ -86,7 +86,10 @@ fn streams() -> Table {
             monitor.finish().expect("there are samples")
         });
         let each = format!("{:.3}", time.as_secs_f64() * 1e6 / STREAM as f64);
-        table.row(text, vec![report.samples.to_string(), report.holds.to_string(), seconds(time), each, most.to_string()]);
+        table.row(
+            text,
+            vec![report.samples.to_string(), report.holds.to_string(), seconds(time), each, most.to_string()],
+        );
     }
     table
 }

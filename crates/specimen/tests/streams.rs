@@ -29,7 +29,9 @@ fn monitored(formula: &str, table: &str, options: &[&str]) -> Output {
 fn table(samples: usize, special: Option<(usize, &str)>) -> String {
     let mut text = String::from("time,x\n");
     for sample in 0..samples {
-        let value = special.filter(|(at, _)| *at == sample).map_or_else(|| (sample % 10).to_string(), |(_, own)| own.to_owned());
+        let value = special
+            .filter(|(at, _)| *at == sample)
+            .map_or_else(|| (sample % 10).to_string(), |(_, own)| own.to_owned());
         writeln!(text, "{sample},{value}").expect("writing to a string never fails");
     }
     text

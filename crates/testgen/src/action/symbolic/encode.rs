@@ -122,9 +122,8 @@ impl Encoder<'_> {
 
     /// The fact that some step is possible that does not wait for the tester.
     pub(super) fn moves_by_itself(&self, terms: &mut Terms, pre: &[Term]) -> Result<Term, TooLarge> {
-        let is_own = |way: &Way| {
-            way.first.is_some_and(|action| self.spec.actions()[action].kind != ActionKind::Controllable)
-        };
+        let is_own =
+            |way: &Way| way.first.is_some_and(|action| self.spec.actions()[action].kind != ActionKind::Controllable);
         let mut disjuncts = Vec::new();
         for block in self.spec.alternatives() {
             for way in self.block(terms, block, Way::begin(pre), None)?.into_iter().filter(is_own) {

@@ -49,7 +49,8 @@ pub fn observed(
     for (index, verdict) in search.verdicts {
         all[index] = Some(verdict);
     }
-    let mut left: Vec<(usize, &Spec)> = open.into_iter().filter(|(index, _)| search.deviating.contains(index)).collect();
+    let mut left: Vec<(usize, &Spec)> =
+        open.into_iter().filter(|(index, _)| search.deviating.contains(index)).collect();
     left.extend(elsewhere);
     left.sort_by_key(|(index, _)| *index);
     let mut product = Product::new(spec, left, &shape, backend, limits)?;
@@ -115,7 +116,8 @@ fn follows_one_way(spec: &Spec, shape: &Shape, backend: &Backend) -> Result<Resu
 }
 
 fn distinct(terms: &mut Terms, left: &[Term], right: &[Term]) -> Term {
-    let differ: Vec<Term> = left.iter().zip(right).map(|(left, right)| terms.app(Op::Distinct, &[*left, *right])).collect();
+    let differ: Vec<Term> =
+        left.iter().zip(right).map(|(left, right)| terms.app(Op::Distinct, &[*left, *right])).collect();
     terms.or(&differ)
 }
 
@@ -220,7 +222,20 @@ impl<'a> Product<'a> {
         let solver = backend.solver()?;
         let (states, labels, verdicts) = (Vec::new(), Vec::new(), Vec::new());
         let mut product = Product {
-            spec, shape, backend, limits, terms, solver, open, verdicts, hull, chosen, states, labels, bad_label, silence,
+            spec,
+            shape,
+            backend,
+            limits,
+            terms,
+            solver,
+            open,
+            verdicts,
+            hull,
+            chosen,
+            states,
+            labels,
+            bad_label,
+            silence,
         };
         let mut facts = bounds(&mut product.terms, shape, &product.bad_label.clone(), hull);
         let last = product.open.iter().map(|(index, _)| *index as i64).max().unwrap_or(0);
