@@ -51,7 +51,8 @@ impl Mcdc {
             let first = mcdc.obligations.len() as u32;
             let function = graph.nodes.get(decision.entry.0 as usize).and_then(|node| node.function);
             let structure = decision.structure.as_ref();
-            if let Some(structure) = structure.filter(|_| function.is_none_or(|function| entered[function.0 as usize])) {
+            if let Some(structure) = structure.filter(|_| function.is_none_or(|function| entered[function.0 as usize]))
+            {
                 let found = evaluations(structure).ok_or_else(|| too_large(&decision.text))?;
                 mcdc.obligations.extend(found.into_iter().map(|(conditions, outcome)| Evaluation {
                     decision: at as u32,

@@ -24,7 +24,7 @@ pub(crate) struct ActionArguments {
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
     /// Use at most this many mebibytes for states
-    #[arg(long, value_name = "MIB")]
+    #[arg(long = "state-memory", id = "state_memory", value_name = "MIB")]
     pub(crate) memory: Option<u64>,
     /// Write a table of what was found out about each mutant, with times
     #[arg(long, value_name = "FILE")]
