@@ -11,7 +11,7 @@ use crate::tests_file::GivenTest;
 use crate::verbs::measure;
 
 /// Random inputs that are tried in place of tests which an earlier suite has.
-const TRIED: usize = 500;
+const TRIED: usize = 40;
 
 /// The suite without the tests of earlier ones; random inputs take their place where they cover something.
 pub(super) fn without_earlier(
