@@ -21,8 +21,10 @@ use std::process::ExitCode;
 
 use table::Table;
 
-/// What can be measured: the name on the command line, and who measures it.
-const TOPICS: &[(&str, fn() -> Vec<Table>)] = &[
+/// The name of what can be measured, and who measures it.
+type Topic = (&'static str, fn() -> Vec<Table>);
+
+const TOPICS: &[Topic] = &[
     ("terms", terms::measure),
     ("solvers", solvers::measure),
     ("decisions", decisions::measure),

@@ -222,7 +222,7 @@ pub(crate) fn divide(left: u128, right: u128) -> u128 {
         (Parts::Finite { significand: one, exponent: here }, Parts::Finite { significand: other, exponent: there }) => {
             let (one, other) = (u128::from(one) << 64, u128::from(other));
             let (quotient, rest) = (one / other, (one % other) << 2);
-            let value = quotient << 2 | rest / other;
+            let value = (quotient << 2) | (rest / other);
             rounded(sign, value, here - there - 66, rest % other != 0)
         }
     }

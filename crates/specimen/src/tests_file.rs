@@ -45,7 +45,7 @@ fn read(output: &Output, model: &dyn Model, path: &Path) -> Result<Vec<GivenTest
         return read_one(output, model, path, input::read(path)?);
     };
     let mut files: Vec<_> = files.into_iter().filter(|(name, _)| is_of_tests(name)).collect();
-    files.sort_by(|(one, _), (other, _)| in_order(one).cmp(&in_order(other)));
+    files.sort_by_cached_key(|(name, _)| in_order(name));
     let mut tests = Vec::new();
     for (name, bytes) in files {
         let inside = path.join(&name);

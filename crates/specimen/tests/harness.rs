@@ -1,6 +1,7 @@
 //! Referees for C suites: the tests of every example are compiled with gcc and run, and gcov, clang, CUnit and CTest confirm what is
 //! claimed about them. A tool that is not installed is said to be absent.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

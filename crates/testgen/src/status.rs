@@ -82,6 +82,9 @@ impl Ledger {
         if let Some(status) = self.settled(goal) {
             return Some(status.clone());
         }
+        if goal.alternatives.is_empty() {
+            return Some(GoalStatus::Infeasible("no tests could show it, whatever is executed".into()));
+        }
         let mut worst: Option<GoalStatus> = None;
         for alternative in &goal.alternatives {
             let blocking = alternative.iter().filter_map(|&obligation| self.get(obligation)).min_by_key(|s| rank(s))?;
@@ -138,6 +141,11 @@ mod tests {
     fn check(states: &str, alternatives: &[&[u32]], ordered: bool, expected: Option<&str>) {
         let status = ledger(states).goal(&goal(alternatives, ordered));
         assert_eq!(status.as_ref().map(GoalStatus::name), expected);
+    }
+
+    #[test]
+    fn a_goal_without_alternatives_is_infeasible() {
+        check("m", &[], false, Some("infeasible"));
     }
 
     #[test]

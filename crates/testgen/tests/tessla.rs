@@ -59,10 +59,12 @@ impl Drawn {
     }
 
     fn inputs(&self) -> Vec<&Json> {
-        let json = |inputs| match inputs {
-            &Inputs::Document(ref json) => json,
-            _ => panic!("tests are traces"),
-        };
+        fn json(inputs: &Inputs) -> &Json {
+            match inputs {
+                Inputs::Document(json) => json,
+                _ => panic!("tests are traces"),
+            }
+        }
         self.outcome.tests.iter().map(|test| json(&test.test().inputs)).collect()
     }
 }

@@ -128,10 +128,10 @@ impl Bounded {
                     })
                     .collect();
                 let cube = self.automaton.bdds.cube(&literals);
-                for class in 0..self.classes.len() {
-                    let both = self.automaton.bdds.and(self.classes[class].0, cube);
-                    if both != Bdd::FALSE && !row[class].contains(&taken.target) {
-                        row[class].push(taken.target);
+                for (class, targets) in self.classes.iter().zip(&mut row) {
+                    let both = self.automaton.bdds.and(class.0, cube);
+                    if both != Bdd::FALSE && !targets.contains(&taken.target) {
+                        targets.push(taken.target);
                     }
                 }
             }

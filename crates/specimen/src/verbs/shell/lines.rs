@@ -51,7 +51,7 @@ impl Lines {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .map(|builder| builder.completion_type(CompletionType::List).auto_add_history(true).build());
-        let editor = config.and_then(|config| Editor::<Suggesting, FileHistory>::with_config(config));
+        let editor = config.and_then(Editor::<Suggesting, FileHistory>::with_config);
         match editor {
             Ok(mut editor) => {
                 editor.set_helper(Some(Suggesting::default()));
