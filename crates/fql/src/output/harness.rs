@@ -3,7 +3,7 @@
 //! All tests are tables of values; the number of the test is the argument of the program. Values are handed out by name, in
 //! the order in which the program asks for them:
 //!
-//! - arguments of the entry function, which is renamed in the copies if it is `main`;
+//! - arguments of the entry function (`main` is renamed in the copies, whether it is the entry or not);
 //! - globals, set before the entry function is called;
 //! - results of functions without a body, which the harness defines;
 //! - local variables that are read before they are written: in the copies a statement that sets them follows their declaration.

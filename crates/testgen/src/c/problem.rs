@@ -186,10 +186,13 @@ impl Problem for CProblem<'_> {
         let reasons = reasons(&self.executed.trace);
         match reasons.is_empty() {
             true => Completeness::Complete,
-            false => Completeness::UpTo(format!("as long as not {reasons}")),
+            false => Completeness::UpTo(format!("unless {reasons}")),
         }
     }
 }
+
+/// How many reasons, and places of each, are named.
+const MOST_REASONS: usize = 3;
 
 /// When an execution comes to its end and an automaton accepts it, in the encoding that is asked for.
 fn accepted(
@@ -207,14 +210,32 @@ fn accepted(
 
 /// Why executions are not followed to their end, each reason once, the first few.
 fn reasons(trace: &Trace) -> String {
-    let mut found: Vec<&str> = Vec::new();
+    // What, and at which places.
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     for reason in trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left) {
-        if !found.contains(&reason.as_str()) {
-            found.push(reason);
+        let placed = reason.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
+        let (what, place) = placed.map_or((reason.as_str(), None), |(what, place)| (what, Some(place)));
+        let at = found.iter().position(|(other, _)| *other == what).unwrap_or_else(|| {
+            found.push((what, Vec::new()));
+            found.len() - 1
+        });
+        let places = &mut found[at].1;
+        if let Some(place) = place.filter(|place| !places.contains(place)) {
+            places.push(place);
         }
     }
-    let more = found.len().saturating_sub(3);
-    found.truncate(3);
-    let text = found.join(", or ");
-    if more == 0 { text } else { format!("{text}, or {more} more") }
+    let mut texts: Vec<String> = found.iter().take(MOST_REASONS).map(|(what, places)| told(what, places)).collect();
+    if MOST_REASONS < found.len() {
+        texts.push(format!("{} more", found.len() - MOST_REASONS));
+    }
+    texts.join(", or ")
+}
+
+/// A reason with the first of its places.
+fn told(what: &str, places: &[&str]) -> String {
+    let more = if MOST_REASONS < places.len() { ", …" } else { "" };
+    match places {
+        [] => what.to_owned(),
+        places => format!("{what} ({}{more})", places[..places.len().min(MOST_REASONS)].join(", ")),
+    }
 }

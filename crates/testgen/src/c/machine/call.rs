@@ -139,14 +139,13 @@ impl Machine<'_> {
         let ty = ty.unqualified();
         match types.kind(ty) {
             Type::Pointer(target) => {
-                let target = if types.size(*target).is_some() { *target } else { TypeId::UCHAR };
-                let is_function = matches!(types.kind(target), Type::Function { .. });
-                if is_function {
+                if matches!(types.kind(target.unqualified()), Type::Function { .. }) {
                     let choice = self.cells.build.terms.fresh("pointer", &value::Sort::BitVec(1));
                     let some = self.cells.build.non_zero(choice);
                     let _ = self.unsupported(state, some, "a pointer to a function is an input");
                     return (self.constant(ty, 0), Given::Deep { choice });
                 }
+                let target = if types.size(*target).is_some() { *target } else { TypeId::UCHAR };
                 if depth == 0 {
                     // Null, or something that was not built.
                     let choice = self.cells.build.terms.fresh("pointer", &value::Sort::BitVec(1));
