@@ -150,15 +150,15 @@ const ADAPTER: &str = r#"# How the tests of @SOURCE@ reach the system: copy this
 class Adapter:
     def reset(self):
         """Brings the system into its initial state."""
-        raise NotImplementedError
+        raise RuntimeError("adapter.py: reset is still to be filled in")
 
     def give(self, label):
         """Gives an input such as "close" or "after(20)". True if the system takes it, False if it refuses, None if nobody knows."""
-        raise NotImplementedError
+        raise RuntimeError("adapter.py: give is still to be filled in")
 
     def watch(self, seconds):
         """The next output such as "armedOn", waiting up to so many seconds (None: as long as silence takes); None for none."""
-        raise NotImplementedError
+        raise RuntimeError("adapter.py: watch is still to be filled in")
 
     def state(self):
         """The values of the model's variables in order, where they can be seen; None otherwise."""
