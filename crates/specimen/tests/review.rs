@@ -160,7 +160,7 @@ fn kept(path: &Path) -> Json {
 
 /// Answers every test of a project as a person; the closure turns the formula's verdict into the answer.
 fn answer_all(browser: &mut Browser, path: &Path, name: &str, answer: impl Fn(&Json, bool) -> bool) {
-    browser.wait_for("#begin");
+    browser.wait_until("return document.querySelector('#begin') !== null && !document.querySelector('#draw').disabled");
     browser.type_into("#person", name);
     browser.click("#begin");
     let project = kept(path);
@@ -209,6 +209,7 @@ fn a_session_over_signals_finds_the_wrong_operator() {
         ));
         assert!(browser.is_disabled("#save"), "{text}");
     }
+    assert!(!browser.text("#main").contains("null"), "nothing is shown that is not there");
     browser.screenshot("stl-typing");
     assert!(kept(&path)["specification"].as_str().is_none_or(str::is_empty));
     browser.type_into("#specification", VELOCITY);
@@ -317,7 +318,8 @@ fn a_broken_project_has_a_page_that_says_so() {
     assert!(browser.text("ul.projects").contains("Hiring"));
     browser.screenshot("workbench-folder");
     browser.visit(&format!("{}#broken.specimen", workbench.url));
-    browser.wait_until("return document.querySelector('#alerts').innerText.includes('it is no project')");
+    browser.wait_for("#broken");
+    assert!(browser.text("#broken").contains("it is no project"));
     browser.screenshot("workbench-broken");
     assert_eq!(std::fs::read_to_string(&path).expect("there"), "{ \"schema\": \"specimen-project/9\" ");
 }
