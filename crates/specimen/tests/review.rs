@@ -263,6 +263,7 @@ fn a_session_over_signals_finds_the_wrong_operator() {
     let tests = kept(&path)["suite"]["tests"].clone();
     let exposing = tests.as_array().expect("tests").iter().filter(|test| exposes(test)).count();
     assert_eq!(wrong, json!([0, 1, exposing, 0]), "the formula, Grace, Ada, Alan");
+    browser.run("document.querySelector('#toggle').scrollIntoView()");
     browser.screenshot("stl-results-light");
     browser.in_the_dark(true);
     browser.screenshot("stl-results-dark");

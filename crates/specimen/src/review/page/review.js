@@ -203,7 +203,7 @@ const inspectPanel = state => {
 const resultsPanel = state => {
   if (!state.people.length || !state.tests.length) return null;
   const toggle = make('button', { type: 'button', id: 'toggle', click: () => { shownResults = !shownResults; attempt(route); } }, shownResults ? 'Hide results' : 'Show results');
-  const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
+  const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, shownResults ? null : make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
   if (!shownResults) return panel;
   const mark = value => (value === true ? '✓' : value === false ? '✗' : '');
   const head = make('tr', {}, make('th', {}, 'Test'), state.tests.map(test => make('th', {}, make('a', { href: address(state, '', test.id) }, test.id))), make('th', {}, state.mistakes ? 'ruled out' : ''));
