@@ -6,11 +6,12 @@ use serde_json::{Map, Value as Json};
 use testcase::TestRecord;
 
 const WIDTH: f64 = 720.0;
-const LEFT: f64 = 92.0;
+const LEFT: f64 = 58.0;
 const RIGHT: f64 = 16.0;
 const REAL_HEIGHT: f64 = 120.0;
 const BOOL_HEIGHT: f64 = 46.0;
-const GAP: f64 = 14.0;
+/// Above each chart, for its name.
+const GAP: f64 = 26.0;
 
 /// The test in lines: each signal with its points.
 pub(super) fn as_text(test: &TestRecord) -> Option<String> {
@@ -46,7 +47,7 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
     for (name, points) in signals {
         charts.push(Chart::read(name, points, test.notes.get("thresholds"))?);
     }
-    let total: f64 = charts.iter().map(|chart| chart.height() + GAP).sum::<f64>() + 24.0;
+    let total: f64 = charts.iter().map(|chart| chart.height() + GAP).sum::<f64>() + 26.0;
     let verdict = verdict(test).unwrap_or_default();
     let mut svg = format!(
         "<figure class=\"signals\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" width=\"{WIDTH}\" \
@@ -54,12 +55,12 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
          font-size=\"12\" fill=\"currentColor\">\n",
         escape(&test.id)
     );
-    let mut top = 4.0;
+    let mut top = GAP - 4.0;
     for chart in &charts {
         chart.draw(&mut svg, top, end);
         top += chart.height() + GAP;
     }
-    axis(&mut svg, top - GAP / 2.0, end);
+    axis(&mut svg, top - GAP + 7.0, end);
     let caption = if verdict.is_empty() { String::new() } else { format!("<figcaption>{verdict}</figcaption>") };
     let _ = write!(svg, "</svg>{caption}</figure>");
     Some(svg)
@@ -115,10 +116,10 @@ impl<'a> Chart<'a> {
         let _ = writeln!(
             svg,
             "<rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".25\"/>\
-             <text x=\"4\" y=\"{:.1}\" font-weight=\"600\">{}</text>",
+             <text x=\"{LEFT}\" y=\"{:.1}\" font-weight=\"600\">{}</text>",
             WIDTH - LEFT - RIGHT,
             self.height(),
-            top + 14.0,
+            top - 7.0,
             escape(self.name)
         );
         match &self.kind {
