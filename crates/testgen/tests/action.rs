@@ -276,20 +276,20 @@ fn the_third_strategy_asserts_as_little_as_the_thesis_says() {
 }
 
 /// Strategies 1, 2 and 3 of the thesis, and our explicit search, over the shipped models: the same verdicts, and the same depths where a
-/// strategy looks for the shortest trace.
+/// strategy looks for the shortest trace. Of the larger models every n-th mutant is taken, so that this takes seconds.
 #[test]
 fn the_three_strategies_agree_on_the_shipped_models() {
     let backend = Backend::new(&Options::default());
     let models: &[(&str, u64, usize)] = &[
-        ("car_alarm.pl", 13, 1),
-        ("car_alarm.as", 13, 2),
-        ("car_alarm_100.pl", 13, 4),
-        ("car_alarm_1000.pl", 13, 4),
-        ("car_alarm_bool_pin.pl", 8, 2),
-        ("car_alarm_pin.pl", 8, 6),
+        ("car_alarm.pl", 13, 4),
+        ("car_alarm.as", 13, 9),
+        ("car_alarm_100.pl", 13, 18),
+        ("car_alarm_1000.pl", 13, 18),
+        ("car_alarm_bool_pin.pl", 8, 8),
+        ("car_alarm_pin.pl", 8, 24),
         ("rocket.pl", 4, 1),
         ("triangle.pl", 3, 1),
-        ("ring_3.as", 6, 4),
+        ("ring_3.as", 6, 8),
         ("units/choice.pl", 3, 1),
         ("units/sequence.pl", 3, 1),
         ("units/label.pl", 3, 1),
