@@ -30,6 +30,9 @@ enum Counted {
     Bool(Vec<(i64, bool, bool)>),
 }
 
+/// A term of a linear form: the coefficient, the points of its signal, and the denominator of their values.
+type Summand<'a> = (&'a RBig, &'a [(i64, i64)], i64);
+
 impl Clock {
     /// The clock for a run; none where numbers do not fit.
     pub(super) fn new(store: &Store, below: &[Formula], trace: &Trace, more: &[&RBig]) -> Option<Clock> {
@@ -113,7 +116,7 @@ impl Clock {
     }
 
     fn compared(&self, comparison: &Comparison) -> Option<Times<Ticks>> {
-        let forms: Vec<(&RBig, &[(i64, i64)], i64)> = comparison
+        let forms: Vec<Summand<'_>> = comparison
             .form
             .iter()
             .map(|(coefficient, signal)| match &self.signals[signal.0 as usize] {
@@ -136,7 +139,7 @@ impl Clock {
             common.include(&(*coefficient / RBig::from(*denominator)))?;
         }
         let bound = i128::from(over(&comparison.bound, common.common)?);
-        let factor = |(coefficient, _, denominator): &(&RBig, &[(i64, i64)], i64)| {
+        let factor = |(coefficient, _, denominator): &Summand<'_>| {
             over(&(*coefficient / RBig::from(*denominator)), common.common).map(i128::from)
         };
         let factors: Vec<i128> = forms.iter().map(factor).collect::<Option<_>>()?;
