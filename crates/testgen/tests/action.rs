@@ -275,6 +275,37 @@ fn the_third_strategy_asserts_as_little_as_the_thesis_says() {
     assert_eq!(verdicts.iter().filter(|verdict| verdict.kill().is_some()).count(), 156);
 }
 
+/// Every engine gives the same verdicts on shipped models, to the depth of the model; only the third strategy may find
+/// longer traces.
+#[test]
+fn engines_agree_on_shipped_models() {
+    let check = |file: &str, strategies: &[SourceStrategy]| {
+        let spec = example(file);
+        let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+        let made: Vec<Result<Spec, String>> =
+            all.iter().map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned())).collect();
+        let backend = Backend::new(&Options::default());
+        let depth = spec.depth().expect("shipped models have a search depth");
+        let expected = explicit(&spec, &made, Some(depth));
+        let killed = |verdicts: &[Verdict], length: bool| -> Vec<Option<usize>> {
+            let one = |kill: &testgen::action::Kill| if length { kill.trace.len() } else { 0 };
+            verdicts.iter().map(|verdict| verdict.kill().map(one)).collect()
+        };
+        for which in strategies {
+            let (verdicts, _) = strategy(*which, &spec, &made, Some(depth), &backend, &limits(None)).expect("solved");
+            let shortest = *which != SourceStrategy::Three;
+            assert_eq!(killed(&verdicts, shortest), killed(&expected, shortest), "{file} {which:?}");
+        }
+        let unrolled = bounded(&spec, &made, depth, &backend, &limits(None)).expect("solved");
+        assert_eq!(killed(&unrolled, true), killed(&expected, true), "{file} unrolled");
+    };
+    let all = [SourceStrategy::One, SourceStrategy::Two, SourceStrategy::Three];
+    check("car_alarm_1000.pl", &all);
+    check("car_alarm_pin.pl", &all[1..]);
+    check("rocket.pl", &all);
+    check("ring_3.as", &all[1..]);
+}
+
 /// The unit models of the thesis and the mutants beside them.
 #[test]
 fn unit_models_have_the_expected_verdicts() {
