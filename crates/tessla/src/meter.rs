@@ -173,12 +173,10 @@ impl<'a> Meter<'a> {
 
 /// Whether the step just made shows a pattern of a stream operator.
 fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], obligation: &Obligation) -> bool {
-    let present = |id: StreamId| monitor.event(id).is_some();
+    let present = |id: StreamId| monitor.has_event(id);
     match obligation {
         Obligation::Last { stream, remembered } => match spec.stream(*stream).definition {
-            Definition::Last { value, trigger } => {
-                present(trigger) && monitor.remembered(value).is_some() == *remembered
-            }
+            Definition::Last { value, trigger } => present(trigger) && monitor.is_remembered(value) == *remembered,
             _ => false,
         },
         Obligation::Delay { stream, what } => {

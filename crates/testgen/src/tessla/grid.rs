@@ -465,7 +465,7 @@ mod tests {
             }
             monitor.finish().ok()?;
             times.extend(monitor.next_timer().filter(|time| *time <= end));
-            let present = spec.streams().map(|(id, _)| monitor.event(id).cloned()).collect::<Vec<_>>();
+            let present = spec.streams().map(|(id, _)| monitor.event(id)).collect::<Vec<_>>();
             if present.iter().flatten().any(Value::is_failure) {
                 return None;
             }
