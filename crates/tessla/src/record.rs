@@ -77,10 +77,8 @@ pub fn walk<O: Observer>(
         rest = &rest[count..];
         let done = monitor.finish();
         let goes_on = after(monitor);
-        let failed = spec.outputs.iter().find_map(|output| match monitor.event(output.stream) {
-            Some(Value::Failure(failure)) => Some(Fault { time, failure }),
-            Some(_) | None => None,
-        });
+        let failure = spec.outputs.iter().find_map(|output| monitor.failure(output.stream));
+        let failed = failure.map(|failure| Fault { time, failure: failure.clone() });
         if let Some(fault) = done.err().or(failed) {
             return Some(fault);
         }

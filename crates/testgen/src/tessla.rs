@@ -6,6 +6,7 @@ mod encode;
 mod function;
 mod gate;
 mod grid;
+mod guess;
 mod simplify;
 mod supported;
 mod visible;
@@ -26,6 +27,7 @@ use crate::SearchError;
 use crate::backend::Backend;
 use crate::subject::{Bound, Problem, Reason, Replay, Replayed, Subject, Witness};
 use document::Trace;
+use guess::Guesser;
 
 /// How the grid is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,13 +113,28 @@ impl Subject for TesslaSubject<'_> {
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         let draw = |number: usize| {
-            let seed = seed.wrapping_mul(0x1_0000).wrapping_add(number as u64);
+            let seed = attack_seed(seed, number);
             let (events, end) = random_trace(self.spec, seed, self.moments);
             Inputs::Document(Trace { events, end }.to_json(self.spec))
         };
         // Whether an output shows a decision takes a run for every time at which it is made.
         let count = if self.asks_what_would_have_been() { count / 16 } else { count };
         (0..count).map(draw).collect()
+    }
+
+    fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId]) -> Vec<Inputs> {
+        let guesser = Guesser::new(self);
+        let count = if self.asks_what_would_have_been() { count / 16 } else { count };
+        let traces = guesser.meeting(claimed, attack_seeds(seed, count), self.moments, usize::MAX);
+        traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
+        let slots = bound.0.max(1) as usize;
+        let guesser = Guesser::new(self);
+        let count = if self.asks_what_would_have_been() { guess::GUESSES / 16 } else { guess::GUESSES };
+        let traces = guesser.meeting(open, attack_seeds(!seed, count), slots, slots);
+        guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
     }
 
     fn simplify(&self, inputs: Inputs) -> Inputs {
@@ -149,6 +166,15 @@ impl Subject for TesslaSubject<'_> {
             _ => format!("no trace shows it, given {}", against.join(", ")),
         }
     }
+}
+
+/// The seed of a random trace of a run.
+fn attack_seed(seed: u64, number: usize) -> u64 {
+    seed.wrapping_mul(0x1_0000).wrapping_add(number as u64)
+}
+
+fn attack_seeds(seed: u64, count: usize) -> impl Iterator<Item = u64> {
+    (0..count).map(move |number| attack_seed(seed, number))
 }
 
 /// The judge: the interpreter and the meter of the language crate.

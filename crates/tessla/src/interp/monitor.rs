@@ -106,6 +106,14 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.present.is_event(stream.0)
     }
 
+    /// The undefined operation that is the event of a stream at the time of the latest step, if it is one.
+    pub fn failure(&self, stream: StreamId) -> Option<&Arc<Failure>> {
+        match (self.present.cell(stream.0).kind, self.present.other(stream.0)) {
+            (Kind::Other, Value::Failure(failure)) => Some(failure),
+            _ => None,
+        }
+    }
+
     /// The same as a cell; the value of one of kind [`Kind::Other`] is beside it.
     pub(crate) fn cell(&self, stream: StreamId) -> (Cell, &Value) {
         (self.present.cell(stream.0), self.present.other(stream.0))
