@@ -124,16 +124,16 @@ impl Subject for TesslaSubject<'_> {
 
     fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId]) -> Vec<Inputs> {
         let guesser = Guesser::new(self);
-        let count = if self.asks_what_would_have_been() { count / 16 } else { count };
-        let traces = guesser.meeting(claimed, attack_seeds(seed, count), self.moments, usize::MAX);
+        let seeds = attack_seeds(seed, guesser.affordable(count, self.moments));
+        let traces = guesser.meeting(claimed, seeds, self.moments, usize::MAX);
         traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
     }
 
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
         let slots = bound.0.max(1) as usize;
         let guesser = Guesser::new(self);
-        let count = if self.asks_what_would_have_been() { guess::GUESSES / 16 } else { guess::GUESSES };
-        let traces = guesser.meeting(open, attack_seeds(!seed, count), slots, slots);
+        let seeds = attack_seeds(!seed, guesser.affordable(guess::GUESSES, slots));
+        let traces = guesser.meeting(open, seeds, slots, slots);
         guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
     }
 
@@ -142,7 +142,8 @@ impl Subject for TesslaSubject<'_> {
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         let meter = Meter::new(self.spec, &self.goals);
         Inputs::Document(
-            simplify::simplest(&meter, self.goals.obligations.len(), trace, self.closed_delays).to_json(self.spec),
+            simplify::simplest(&meter, self.spec.streams.len(), self.goals.obligations.len(), trace, self.closed_delays)
+                .to_json(self.spec),
         )
     }
 

@@ -10,6 +10,12 @@ use super::document::Trace;
 /// How many random traces are tried before a solver is asked.
 pub(super) const GUESSES: usize = 400;
 
+/// Streams are computed at most about this often: a huge specification has fewer runs.
+const MOST_WORK: usize = 20_000_000;
+
+/// At least this many runs are made.
+const FEWEST: usize = 10;
+
 /// Runs random traces of a specification.
 pub(super) struct Guesser<'a> {
     subject: &'a TesslaSubject<'a>,
@@ -21,6 +27,13 @@ impl<'a> Guesser<'a> {
     pub(super) fn new(subject: &'a TesslaSubject<'a>) -> Guesser<'a> {
         let meter = Meter::new(subject.spec, &subject.goals);
         Guesser { subject, meter, sampler: Sampler::new(subject.spec) }
+    }
+
+    /// How many of so many runs of so many moments are made.
+    pub(super) fn affordable(&self, count: usize, moments: usize) -> usize {
+        // Whether an output shows a decision takes a run for every time at which it is made.
+        let count = if self.subject.asks_what_would_have_been() { count / 16 } else { count };
+        count.min((MOST_WORK / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
     }
 
     /// The traces, one for each seed, that are allowed, have at most `most` moments and meet some of the obligations; and which.
