@@ -90,6 +90,11 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             if self.ahead.is_none() && !self.ended {
                 self.read_ahead()?;
             }
+            if self.ranges.is_empty()
+                && let Some((event, place)) = self.ahead.take()
+            {
+                return self.in_order(event, place).map(Some);
+            }
             let next_range = self.next_range();
             let is_range_next = match (&self.ahead, next_range) {
                 (Some((event, _)), Some((_, time))) => time < event.time,
@@ -110,6 +115,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
     }
 
     /// The event, if it is not before the last one.
+    #[inline]
     fn in_order(&mut self, event: Event, place: Span) -> Result<Event, Box<TraceError>> {
         match self.time {
             Some(before) if event.time < before => {

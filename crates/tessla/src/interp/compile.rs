@@ -8,6 +8,9 @@ use crate::place::Origin;
 use crate::types::Type;
 use crate::value::Value;
 
+use super::cell::Cell;
+use super::quick::QuickCode;
+
 /// A compiled specification.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -19,8 +22,8 @@ pub struct Program {
     pub(super) remembered: Vec<bool>,
     pub(super) inputs: Vec<u32>,
     pub(super) defaults: usize,
-    /// For each stream, the steps that an event of it calls for; they come after its own.
-    pub(super) calls_for: Vec<Box<[u32]>>,
+    /// For each stream, the steps that an event of it calls for, as bits of a word of them; they come after its own.
+    pub(super) calls_for: Vec<Box<[(u32, u64)]>>,
     /// The steps of time 0.
     pub(super) at_zero: Vec<u32>,
 }
@@ -66,11 +69,11 @@ pub(super) enum Step {
         arguments: Box<[u32]>,
         code: u32,
     },
-    /// A constant at every event of a stream.
+    /// A small constant at every event of a stream.
     Constant {
         stream: u32,
         trigger: u32,
-        value: Value,
+        cell: Cell,
     },
 }
 
@@ -92,6 +95,8 @@ pub(super) struct Code {
     pub(super) memo: Vec<Option<u32>>,
     pub(super) memos: usize,
     pub(super) root: u32,
+    /// The same for small values.
+    pub(super) quick: Option<QuickCode>,
 }
 
 #[derive(Clone, Debug)]
@@ -155,7 +160,7 @@ impl Program {
 
     /// Finds out which steps the events of each stream call for.
     fn connect(&mut self) {
-        let mut calls_for: Vec<Vec<u32>> = vec![Vec::new(); self.streams];
+        let mut calls_for: Vec<Vec<(u32, u64)>> = vec![Vec::new(); self.streams];
         for (index, step) in (0_u32..).zip(&self.steps) {
             let causes: &[u32] = match step {
                 Step::Unit { .. } => {
@@ -174,8 +179,10 @@ impl Program {
             };
             for cause in causes {
                 let called = &mut calls_for[*cause as usize];
-                if called.last() != Some(&index) {
-                    called.push(index);
+                let (word, bit) = (index / 64, 1 << (index % 64));
+                match called.last_mut() {
+                    Some((last, bits)) if *last == word => *bits |= bit,
+                    _ => called.push((word, bit)),
                 }
             }
         }
@@ -206,10 +213,12 @@ impl Program {
             }
             Definition::SignalLift { arguments, function } => {
                 let code = &self.codes[function.0 as usize];
-                match (&code.instructions[code.root as usize], arguments.as_slice()) {
-                    (Instruction::Constant(value), [trigger]) => {
-                        Step::Constant { stream, trigger: trigger.0, value: value.clone() }
-                    }
+                let constant = match &code.instructions[code.root as usize] {
+                    Instruction::Constant(value) => Cell::small(value),
+                    _ => None,
+                };
+                match (constant, arguments.as_slice()) {
+                    (Some(cell), [trigger]) => Step::Constant { stream, trigger: trigger.0, cell },
                     _ => Step::SignalLift { stream, arguments: slots(arguments), code: function.0 },
                 }
             }
@@ -243,6 +252,7 @@ impl Code {
             memo,
             memos: memos as usize,
             root: function.root.0,
+            quick: QuickCode::new(function, lifted),
         }
     }
 }
