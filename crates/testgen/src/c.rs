@@ -10,6 +10,7 @@ mod draw;
 mod engine;
 mod explain;
 mod float;
+mod greybox;
 mod input;
 mod layout;
 mod machine;
