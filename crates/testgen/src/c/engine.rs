@@ -258,9 +258,11 @@ impl Engine for CEngine<'_> {
             if let Some(reason) = self.passed_bound()? {
                 return Ok(vec![Finding::Finished(reason)]);
             }
-            let found = Greybox::new(self.subject, self.options.seed, open).search(self.backend);
-            if !found.is_empty() {
-                return Ok(found);
+            if self.subject.settings.hybrid {
+                let found = Greybox::new(self.subject, self.options.seed, open).search(self.backend);
+                if !found.is_empty() {
+                    return Ok(found);
+                }
             }
         }
         loop {

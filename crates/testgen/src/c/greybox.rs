@@ -181,8 +181,7 @@ impl<'a> Greybox<'a> {
 
     /// Asks the judge what inputs meet.
     fn judge(&mut self, values: &Rc<Vec<Given>>) {
-        let mut source =
-            Changed { values, used: vec![false; values.len()], at: 0, more: &mut change::Simplest };
+        let mut source = Changed { values, used: vec![false; values.len()], at: 0, more: &mut change::Simplest };
         let Seen { met, outcome, .. } = self.replay.observe(&mut source);
         self.steps += 2 * outcome.steps;
         let before = self.open.len();
@@ -233,7 +232,8 @@ impl<'a> Greybox<'a> {
 
     /// Tests that meet everything that was met, chosen greedily.
     fn findings(self) -> Vec<Finding> {
-        let mut left: BTreeSet<ObligationId> = self.judged.iter().flat_map(|judged| judged.met.iter().copied()).collect();
+        let mut left: BTreeSet<ObligationId> =
+            self.judged.iter().flat_map(|judged| judged.met.iter().copied()).collect();
         let mut gains: Vec<(usize, usize)> =
             self.judged.iter().enumerate().map(|(at, judged)| (judged.met.len(), at)).collect();
         let mut findings = Vec::new();
