@@ -22,19 +22,19 @@ use super::replay::{CReplay, Seen, objection};
 use crate::backend::Backend;
 use crate::subject::Finding;
 use change::Changes;
-use scout::Scout;
+use scout::{Comparison, Scout};
 
 /// Random inputs to begin with.
 const FIRST_RUNS: u64 = 40;
 
 /// Runs without a new obligation after which nobody expects one.
-const PATIENCE_RUNS: u64 = 4_000;
+const PATIENCE_RUNS: u64 = 25_000;
 
 /// Edges taken without a new obligation after which nobody expects one.
-const PATIENCE_STEPS: u64 = 3_000_000;
+const PATIENCE_STEPS: u64 = 5_000_000;
 
 /// Edges taken by all runs together.
-const MOST_STEPS: u64 = 30_000_000;
+const MOST_STEPS: u64 = 60_000_000;
 
 /// At most this many inputs are kept to be changed.
 const MOST_ENTRIES: usize = 1_500;
@@ -56,8 +56,8 @@ struct Given {
 /// Inputs worth changing.
 struct Entry {
     values: Rc<Vec<Given>>,
-    /// Whether every comparison has been turned.
-    turned: bool,
+    /// Whether the comparisons whose other side nobody took have been turned, and the others.
+    turned: [bool; 2],
 }
 
 /// A run that is a test, and what it meets.
@@ -119,18 +119,11 @@ impl<'a> Greybox<'a> {
             }
             self.draw();
         }
-        let mut next = 0;
         while !self.is_over(backend) && !self.entries.is_empty() {
-            match self.entries.get(next) {
-                Some(entry) if !entry.turned => {
-                    self.turn(next, backend);
-                    next = self.entries.iter().position(|entry| !entry.turned).unwrap_or(self.entries.len());
-                }
-                Some(_) => next += 1,
-                None => {
-                    self.vary();
-                    next = self.entries.len().min(next);
-                }
+            let waiting = |stage: usize| self.entries.iter().position(|entry| !entry.turned[stage]);
+            match waiting(0).map(|at| (at, 0)).or_else(|| waiting(1).map(|at| (at, 1))) {
+                Some((at, stage)) => self.turn(at, stage, backend),
+                None => self.vary(),
             }
         }
         self.findings()
@@ -175,7 +168,7 @@ impl<'a> Greybox<'a> {
             self.judge(&values);
         }
         if new && self.entries.len() < MOST_ENTRIES && values.len() <= MOST_VALUES && !values.is_empty() {
-            self.entries.push(Entry { values, turned: false });
+            self.entries.push(Entry { values, turned: [false; 2] });
         }
     }
 
@@ -197,9 +190,9 @@ impl<'a> Greybox<'a> {
         }
     }
 
-    /// Turns the comparisons of a run one by one: those first whose other side was never taken.
-    fn turn(&mut self, at: usize, backend: &Backend) {
-        self.entries[at].turned = true;
+    /// Turns comparisons of a run one by one: those whose other side was never taken, or the others.
+    fn turn(&mut self, at: usize, stage: usize, backend: &Backend) {
+        self.entries[at].turned[stage] = true;
         let values = self.entries[at].values.clone();
         self.scout.log = Some(Vec::new());
         let mut source =
@@ -207,7 +200,9 @@ impl<'a> Greybox<'a> {
         let outcome = self.replay.scout(&mut source, &mut self.scout);
         self.steps += outcome.steps;
         let log = self.scout.log.take().unwrap_or_default();
-        let candidates = self.changes.turned(&self.subject.translation.program, &values, &log, &self.scout);
+        let log: Vec<Comparison> =
+            log.into_iter().filter(|one| self.scout.is_frontier(one.edge) == (stage == 0)).collect();
+        let candidates = self.changes.turned(&self.subject.translation.program, &values, &log, stage == 0);
         for (place, value) in candidates {
             if self.is_over(backend) {
                 return;

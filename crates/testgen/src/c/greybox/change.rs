@@ -8,7 +8,7 @@ use c::types::{Type, TypeId};
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::Given;
-use super::scout::{Comparison, Scout};
+use super::scout::Comparison;
 use crate::c::CSubject;
 
 /// At most this many changes turn the comparisons of one run.
@@ -66,25 +66,18 @@ impl Changes {
         self.tried.insert(hasher.finish())
     }
 
-    /// Changes of single values that may turn comparisons, those first whose other side no test has taken.
+    /// Changes of single values that may turn comparisons; with `far` also where no input stands on a side.
     pub(super) fn turned(
         &mut self,
         program: &Program,
         values: &[Given],
         log: &[Comparison],
-        scout: &Scout,
+        far: bool,
     ) -> Vec<(usize, InputValue)> {
         let mut found = Vec::new();
         let mut known: FxHashSet<(usize, i128)> = FxHashSet::default();
         let mut seen: FxHashSet<(u32, i128, i128)> = FxHashSet::default();
-        let (mut first, mut later) = (Vec::new(), Vec::new());
-        for comparison in log {
-            if seen.insert((comparison.edge.0, comparison.left, comparison.right)) {
-                let frontier = scout.is_frontier(comparison.edge);
-                if frontier { first.push(*comparison) } else { later.push(*comparison) }
-            }
-        }
-        for (place, given) in values.iter().enumerate().take(MOST_PLACES) {
+        for (place, given) in values.iter().enumerate().take(MOST_PLACES).filter(|_| far) {
             let other = match given.value {
                 InputValue::Null => InputValue::Object(self.elements),
                 InputValue::Object(_) => InputValue::Null,
@@ -92,20 +85,22 @@ impl Changes {
             };
             found.push((place, other));
         }
-        let first_count = first.len();
-        for (number, comparison) in first.into_iter().chain(later).enumerate() {
+        for comparison in log {
             if MOST_TURNS < found.len() {
                 break;
             }
+            if !seen.insert((comparison.edge.0, comparison.left, comparison.right)) {
+                continue;
+            }
             let mut direct = false;
             for (place, given) in values.iter().enumerate() {
-                let candidates = swapped(program, given, &comparison);
+                let candidates = swapped(program, given, comparison);
                 direct |= !candidates.is_empty();
                 add(program, &mut found, &mut known, (place, given), candidates);
             }
-            if !direct && number < first_count {
+            if !direct && far {
                 for (place, given) in values.iter().enumerate().take(MOST_PLACES) {
-                    add(program, &mut found, &mut known, (place, given), shifted(given, &comparison));
+                    add(program, &mut found, &mut known, (place, given), shifted(given, comparison));
                 }
             }
         }

@@ -151,6 +151,12 @@ impl Observer for Scout {
         self.path.write_u32(edge.0);
         self.mark(self.before, edge.0);
         self.before = edge.0;
+        if test == Test::Integers && self.is_frontier(edge) {
+            // How far the operands are apart: nearer is something new.
+            let (left, right) = machine.compared();
+            let distance = left.abs_diff(right);
+            self.mark(edge.0, 0x4000_0000 | distance.checked_ilog2().map_or(0, |bits| bits + 1));
+        }
         if let Some(log) = &mut self.log
             && log.len() < MOST_COMPARISONS
         {
