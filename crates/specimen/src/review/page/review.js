@@ -199,14 +199,26 @@ const resultsPanel = state => {
   return panel;
 };
 
+// Text in which `code` is set as code.
+const prose = words => words.split('`').map((part, place) => (place % 2 ? make('code', {}, part) : part));
+
+// The mistakes that judge a test as the person does.
+const culprits = (state, id) => {
+  const test = state.tests.find(test => test.id === id);
+  const found = (state.goals || []).filter(goal => test && test.covers.includes(goal.id));
+  if (!state.mistakes || !found.length) return null;
+  return make('details.culprits', {}, make('summary', {}, `${found.length} possible ${found.length === 1 ? 'mistake' : 'mistakes'} would explain the answer to ${id}`),
+    make('ul', {}, found.map(goal => make('li', {}, make('span.soft', {}, goal.id + ' '), prose(goal.label.replace(/^[a-z,]+: /, ''))))));
+};
+
 const conflictPanel = (state, one) => make('div.panel.conflict', { id: 'conflict', role: 'alert' },
   make('h2', {}, 'Conflict: the answers of ' + one.name + ' contradict the specification'),
-  make('p', {}, 'Test ', one.conflicts.flatMap((id, place) => [place ? ', ' : '', make('a', { href: address(state, one.name, id) }, id)]), '.'),
+  make('p', {}, one.conflicts.length === 1 ? 'Test ' : 'Tests ', one.conflicts.flatMap((id, place) => [place ? ', ' : '', make('a', { href: address(state, one.name, id) }, id)]), '.'),
   one.suggestions.length
-    ? make('div', {}, make('p', {}, 'Your answers fit these changes of the specification better:'),
-        make('ul', {}, one.suggestions.map(found => make('li', {}, found.label, ' ',
-          make('span.soft', {}, found.mismatches === 0 ? '(agrees with every answer)' : `(differs on ${found.mismatches}, the specification on ${found.ours})`)))))
-    : make('p', {}, (state.mistakes ? 'No single small change explains the answers. ' : '') + 'Look at the requirement and the specification again.'));
+    ? make('div', {}, make('ul.hints', { id: 'hints' }, one.suggestions.map(found => make('li', {}, prose(found.hint), ' ',
+        make('span.soft', {}, found.mismatches === 0 ? 'It agrees with every answer so far.' : `It differs on ${found.mismatches}, the specification on ${found.ours}.`)))))
+    : make('p', {}, (state.mistakes ? 'No single small change explains the answers. ' : '') + 'Look at the requirement and the specification again.'),
+  one.conflicts.map(id => culprits(state, id)));
 
 // ------------------------------------------------------------------------------------------------ a test
 
@@ -245,8 +257,14 @@ const testView = async (file, who, id) => {
         make('button.no', { type: 'button', id: 'not-allowed', 'aria-pressed': String(given === false), click: () => answer(false) }, 'Not allowed', make('kbd', {}, 'n')),
         given === undefined ? null : make('span.soft', {}, 'You said: ' + (given ? 'allowed' : 'not allowed') + '.')),
       state.mistakes ? bar(one.shown, one.all, one.conflicts.length) : bar(answered, state.tests.length, one.conflicts.length),
-      make('p.soft', { id: 'progress' }, `${answered} of ${state.tests.length} answered` + (state.mistakes ? `; ${percent(one.shown, one.all)} % of the possible mistakes ruled out` : ''))));
-    if (one.conflicts.includes(id)) content.push(conflictPanel(state, { ...one, conflicts: [id] }));
+      make('p.soft', { id: 'progress' }, `${answered} of ${state.tests.length} tests answered` + (state.mistakes ? `; ${percent(one.shown, one.all)} % of the possible mistakes ruled out` : ''))));
+    if (one.conflicts.includes(id)) {
+      content.push(conflictPanel(state, { ...one, conflicts: [id] }));
+      const rest = state.tests.find(test => !(test.id in one.answers));
+      content.push(make('div.row.onward', {}, rest
+        ? make('button.primary', { type: 'button', id: 'onward', click: () => visit(state, who, rest.id) }, 'Go on with the next test')
+        : make('span.soft', { id: 'finished' }, 'All tests are answered.')));
+    }
     else if (answered === state.tests.length) {
       content.push(make('section.panel', { id: 'finished' }, make('h2', {}, 'All tests answered'),
         make('p', {}, one.conflicts.length ? 'Some answers contradict the specification.' : 'Every answer agrees with the specification.')));
