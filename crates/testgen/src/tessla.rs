@@ -142,8 +142,14 @@ impl Subject for TesslaSubject<'_> {
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         let meter = Meter::new(self.spec, &self.goals);
         Inputs::Document(
-            simplify::simplest(&meter, self.spec.streams.len(), self.goals.obligations.len(), trace, self.closed_delays)
-                .to_json(self.spec),
+            simplify::simplest(
+                &meter,
+                self.spec.streams.len(),
+                self.goals.obligations.len(),
+                trace,
+                self.closed_delays,
+            )
+            .to_json(self.spec),
         )
     }
 
