@@ -31,12 +31,14 @@ struct Case {
     strategy: Strategy,
     /// Whether the suite is made small and proved so; the peer does neither.
     minimize: bool,
+    /// How many times there are to a unit: as many as slots show all that real times show.
+    ticks: u32,
     bound: u32,
     peer: Option<&'static str>,
 }
 
 const fn case(example: &'static str, strategy: Strategy, minimize: bool, bound: u32) -> Case {
-    Case { example, strategy, minimize, bound, peer: None }
+    Case { example, strategy, minimize, ticks: 1, bound, peer: None }
 }
 
 const CASES: &[Case] = &[
@@ -53,6 +55,8 @@ const CASES: &[Case] = &[
     case("decoder", Strategy::Incremental, true, 21),
     case("decoder", Strategy::Iterative, true, 22),
     case("decoder", Strategy::Incremental, true, 22),
+    Case { ticks: 20, ..case("decoder", Strategy::Iterative, false, 20) },
+    Case { ticks: 100, ..case("decoder", Strategy::Iterative, false, 100) },
     Case { peer: Some("simple"), ..case("quadratic", Strategy::Simple, true, 20) },
     Case { peer: Some("simple"), ..case("quadratic", Strategy::Simple, true, 100) },
 ];
@@ -61,7 +65,7 @@ fn suites() -> Table {
     let columns = ["covered", "of", "tests", "ours", "z3", "tests of z3", "ratio", "peak MB"];
     let mut table = Table::new("Traces: whole suites beside Python and Z3, seconds of processor time", &columns);
     for case in CASES {
-        let spec = load(case.example);
+        let spec = load(case.example, case.ticks);
         let ((covered, all, tests), time) = worked(|| draw(&spec, case));
         let peer = case.peer.map(|strategy| peer(case.example, strategy, case.bound));
         let (theirs, theirs_tests, ratio) = match peer {
@@ -70,7 +74,8 @@ fn suites() -> Table {
             Some(Some((spent, tests))) => (seconds(spent), tests.to_string(), ratio(spent, time)),
         };
         let kind = if case.minimize { "smallest suite" } else { "tests as found" };
-        let name = format!("{}, {}, {} slots, {kind}", case.example, case.strategy.name(), case.bound);
+        let times = if case.ticks > 1 { ", real times" } else { "" };
+        let name = format!("{}, {}, {} slots{times}, {kind}", case.example, case.strategy.name(), case.bound);
         eprintln!("{name}: {}", seconds(time));
         let cells = vec![
             covered.to_string(),
@@ -110,6 +115,8 @@ fn draw(spec: &Spec, case: &Case) -> (usize, usize, usize) {
         bound: Bound(case.bound),
         solver: SolverChoice::BuiltIn,
         minimize: case.minimize,
+        // The peer does not doubt its answers.
+        attacks: if case.minimize { Options::default().attacks } else { 0 },
         ..Options::default()
     };
     let subject = TesslaSubject::new(spec, goals, false);
@@ -133,7 +140,7 @@ fn peer(example: &str, strategy: &str, bound: u32) -> Option<(Duration, u64)> {
 fn growth() -> Table {
     let columns = ["symbols", "terms", "variables", "clauses", "variables per slot", "clauses per slot"];
     let mut table = Table::new("Traces: the formula of the decoder, all goals asked for", &columns);
-    let spec = load("decoder");
+    let spec = load("decoder", 1);
     for bound in [10, 20, 40, 80, 160] {
         let goals = goals(&spec, Criterion::Decision, GoalOptions::default());
         let count = goals.obligations.len() as u32;
@@ -167,7 +174,7 @@ fn blasted(subject: &TesslaSubject<'_>, bound: u32, obligations: u32) -> (u64, u
 fn interpreter() -> Table {
     let columns = ["output lines", "seconds", "M events/s", "M lines/s", "peak MB"];
     let mut table = Table::new("Traces: the interpreter on ten million events", &columns);
-    let spec = load("decoder");
+    let spec = load("decoder", 1);
     let trace = BufReader::with_capacity(1 << 16, Pulses::new(EVENTS));
     let mut lines = Lines(0);
     let ((), time) = worked(|| {
@@ -249,10 +256,11 @@ fn peak() -> String {
     kilobytes.map_or_else(|| "-".to_owned(), |kilobytes| (kilobytes / 1024).to_string())
 }
 
-fn load(example: &str) -> Spec {
+fn load(example: &str, ticks: u32) -> Spec {
     let path = folder("examples/tessla").join(format!("{example}.tessla"));
     let text = std::fs::read_to_string(path).expect("the example is there");
-    tessla::load_alone(Source::new(example, text), tessla::Options::default()).spec.expect("the example is well formed")
+    let options = tessla::Options { ticks: std::num::NonZeroU32::new(ticks), ..tessla::Options::default() };
+    tessla::load_alone(Source::new(example, text), options).spec.expect("the example is well formed")
 }
 
 fn folder(path: &str) -> PathBuf {

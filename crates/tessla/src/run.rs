@@ -127,9 +127,9 @@ impl<W: Write> Runner<'_, W> {
                 monitor.begin(event.time);
                 open = true;
             }
-            let repeated = Event { value: Value::Unit, ..event };
-            if !monitor.provide(repeated.input, event.value) {
-                return Ok(Ended::BadTrace(trace.repeated(&repeated)));
+            let Event { time, input, value } = event;
+            if !monitor.provide(input, value) {
+                return Ok(Ended::BadTrace(trace.repeated(input, time)));
             }
         }
         if open && let Some(fault) = self.finish(monitor)? {
@@ -264,14 +264,20 @@ impl Digits {
         let mut text = [0_u8; 20];
         let mut start = text.len();
         let mut rest = number.unsigned_abs();
-        loop {
-            start -= 1;
-            text[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        while rest >= 100 {
+            let two = (rest % 100) as u8;
+            rest /= 100;
+            start -= 2;
+            text[start] = b'0' + two / 10;
+            text[start + 1] = b'0' + two % 10;
         }
+        let rest = rest as u8;
+        if rest >= 10 {
+            start -= 1;
+            text[start] = b'0' + rest % 10;
+        }
+        start -= 1;
+        text[start] = b'0' + if rest >= 10 { rest / 10 } else { rest };
         if number < 0 {
             start -= 1;
             text[start] = b'-';

@@ -169,7 +169,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             && let Some(input) = self.known(name)
         {
             let fits = matches!((&value, self.types[input]), (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool))
-                || (value == Value::Unit && self.types[input].is_unit());
+                || (matches!(value, Value::Unit) && self.types[input].is_unit());
             if fits {
                 self.recent = input;
                 let place = Span::new(0, 0);
@@ -241,8 +241,8 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
     }
 
     /// That an input has two events at one time; the line read last is the second.
-    pub fn repeated(&self, event: &Event) -> Box<TraceError> {
-        let message = format!("Multiple events {} at timestamp {}", self.names[event.input], event.time);
+    pub fn repeated(&self, input: usize, time: i64) -> Box<TraceError> {
+        let message = format!("Multiple events {} at timestamp {time}", self.names[input]);
         let digits = self.buffer.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.error(&TRACE_ORDER, Span::new(0, digits), message)
     }

@@ -22,7 +22,9 @@ pub struct Program {
     pub(super) remembered: Vec<bool>,
     pub(super) inputs: Vec<u32>,
     pub(super) defaults: usize,
-    /// For each stream, the steps that an event of it calls for, as bits of a word of them; they come after its own.
+    /// For each stream, the steps that an event of it calls for, as bits; they come after its own. Those of the first 64 steps.
+    pub(super) calls_first: Vec<u64>,
+    /// The others, each with the number of the word of bits.
     pub(super) calls_for: Vec<Box<[(u32, u64)]>>,
     /// The steps of time 0.
     pub(super) at_zero: Vec<u32>,
@@ -51,6 +53,12 @@ pub(super) enum Step {
         stream: u32,
         of: Box<[u32]>,
     },
+    /// A merge of two streams.
+    Either {
+        stream: u32,
+        first: u32,
+        second: u32,
+    },
     DefaultFrom {
         stream: u32,
         value: u32,
@@ -62,12 +70,16 @@ pub(super) enum Step {
         stream: u32,
         arguments: Box<[u32]>,
         code: u32,
+        /// The same for small values.
+        quick: Option<QuickCode>,
     },
     /// A function of latest values.
     SignalLift {
         stream: u32,
         arguments: Box<[u32]>,
         code: u32,
+        /// The same for small values.
+        quick: Option<QuickCode>,
     },
     /// A small constant at every event of a stream.
     Constant {
@@ -95,8 +107,6 @@ pub(super) struct Code {
     pub(super) memo: Vec<Option<u32>>,
     pub(super) memos: usize,
     pub(super) root: u32,
-    /// The same for small values.
-    pub(super) quick: Option<QuickCode>,
 }
 
 #[derive(Clone, Debug)]
@@ -148,6 +158,7 @@ impl Program {
             remembered,
             inputs: spec.inputs.iter().map(|input| input.0).collect(),
             defaults: 0,
+            calls_first: Vec::new(),
             calls_for: Vec::new(),
             at_zero: Vec::new(),
         };
@@ -175,6 +186,7 @@ impl Program {
                 Step::Last { trigger, .. } | Step::Constant { trigger, .. } => std::slice::from_ref(trigger),
                 Step::DefaultFrom { value, default, .. } => &[*value, *default],
                 Step::Merge { of, .. } => of,
+                Step::Either { first, second, .. } => &[*first, *second],
                 Step::Lift { arguments, .. } | Step::SignalLift { arguments, .. } => arguments,
             };
             for cause in causes {
@@ -186,7 +198,11 @@ impl Program {
                 }
             }
         }
-        self.calls_for = calls_for.into_iter().map(Vec::into_boxed_slice).collect();
+        for mut called in calls_for {
+            let is_first = called.first().is_some_and(|(word, _)| *word == 0);
+            self.calls_first.push(if is_first { called.remove(0).1 } else { 0 });
+            self.calls_for.push(called.into_boxed_slice());
+        }
     }
 
     fn add(&mut self, id: StreamId, spec: &Spec) {
@@ -202,14 +218,19 @@ impl Program {
                 self.timers.push(Timer { delays: delays.0, resets: resets.0, step: 0, origin });
                 Step::Delay { stream, timer: self.timers.len() as u32 - 1 }
             }
-            Definition::Merge(of) => Step::Merge { stream, of: slots(of) },
+            Definition::Merge(of) => match of.as_slice() {
+                [first, second] => Step::Either { stream, first: first.0, second: second.0 },
+                _ => Step::Merge { stream, of: slots(of) },
+            },
             Definition::DefaultFrom { value, default } => {
                 self.defaults += 1;
                 let state = self.defaults as u32 - 1;
                 Step::DefaultFrom { stream, value: value.0, default: default.0, state }
             }
             Definition::Lift { arguments, function } => {
-                Step::Lift { stream, arguments: slots(arguments), code: function.0 }
+                let arguments = slots(arguments);
+                let quick = QuickCode::new(spec.function(*function), &arguments, true);
+                Step::Lift { stream, arguments, code: function.0, quick }
             }
             Definition::SignalLift { arguments, function } => {
                 let code = &self.codes[function.0 as usize];
@@ -219,7 +240,11 @@ impl Program {
                 };
                 match (constant, arguments.as_slice()) {
                     (Some(cell), [trigger]) => Step::Constant { stream, trigger: trigger.0, cell },
-                    _ => Step::SignalLift { stream, arguments: slots(arguments), code: function.0 },
+                    _ => {
+                        let arguments = slots(arguments);
+                        let quick = QuickCode::new(spec.function(*function), &arguments, false);
+                        Step::SignalLift { stream, arguments, code: function.0, quick }
+                    }
                 }
             }
         };
@@ -252,7 +277,6 @@ impl Code {
             memo,
             memos: memos as usize,
             root: function.root.0,
-            quick: QuickCode::new(function, lifted),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::value::{Failure, Value};
 use super::cell::{Cell, Cells, Kind};
 use super::compile::{Program, Step};
 use super::evaluate::{Arguments, Machine};
+use super::quick::QuickCode;
 use super::{Observer, Unobserved};
 
 /// How deeply functions may call each other unless something else is asked for.
@@ -211,6 +212,9 @@ impl<'a, O: Observer> Monitor<'a, O> {
     #[inline]
     fn call_for(&mut self, stream: u32) {
         let program = self.program;
+        if let Some(first) = self.called.first_mut() {
+            *first |= program.calls_first[stream as usize];
+        }
         for (word, bits) in &program.calls_for[stream as usize] {
             self.called[*word as usize] |= bits;
         }
@@ -235,8 +239,14 @@ impl<'a, O: Observer> Monitor<'a, O> {
                 let first = of.iter().find(|argument| self.present.is_event(**argument));
                 (*stream, first.is_some_and(|first| self.present.copy(*first, *stream)))
             }
-            Step::Lift { stream, arguments, code } => (*stream, self.lift(*stream, arguments, *code)),
-            Step::SignalLift { stream, arguments, code } => (*stream, self.signal_lift(*stream, arguments, *code)),
+            Step::Either { stream, first, second } => {
+                let from = if self.present.is_event(*first) { *first } else { *second };
+                (*stream, self.present.copy(from, *stream))
+            }
+            Step::Lift { stream, arguments, code, quick } => (*stream, self.lift(*stream, arguments, *code, quick)),
+            Step::SignalLift { stream, arguments, code, quick } => {
+                (*stream, self.signal_lift(*stream, arguments, *code, quick))
+            }
             Step::Time { stream, of } => {
                 let is_event = self.present.is_event(*of);
                 if is_event {
@@ -267,11 +277,11 @@ impl<'a, O: Observer> Monitor<'a, O> {
     }
 
     #[inline]
-    fn lift(&mut self, stream: u32, arguments: &[u32], code: u32) -> bool {
+    fn lift(&mut self, stream: u32, arguments: &[u32], code: u32, quick: &Option<QuickCode>) -> bool {
         let present = &self.present;
         if !O::ACTIVE
-            && let Some(quick) = &self.program.codes[code as usize].quick
-            && let Ok(cell) = quick.run(|index| present.cell(arguments[index as usize]))
+            && let Some(quick) = quick
+            && let Ok(cell) = quick.run(|argument| present.cell(argument))
         {
             self.present.set_small(stream, cell);
             return cell.is_event();
@@ -286,18 +296,17 @@ impl<'a, O: Observer> Monitor<'a, O> {
     }
 
     #[inline]
-    fn signal_lift(&mut self, stream: u32, arguments: &[u32], code: u32) -> bool {
+    fn signal_lift(&mut self, stream: u32, arguments: &[u32], code: u32, quick: &Option<QuickCode>) -> bool {
         let (present, past) = (&self.present, &self.past);
         if !arguments.iter().all(|argument| present.is_event(*argument) || past.is_event(*argument)) {
             return false;
         }
-        let latest = |index: u32| {
-            let argument = arguments[index as usize];
+        let latest = |argument: u32| {
             let cell = present.cell(argument);
             if cell.kind == Kind::Nothing { past.cell(argument) } else { cell }
         };
         if !O::ACTIVE
-            && let Some(quick) = &self.program.codes[code as usize].quick
+            && let Some(quick) = quick
             && let Ok(cell) = quick.run(latest)
         {
             self.present.set_small(stream, cell);

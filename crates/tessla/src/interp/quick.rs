@@ -30,14 +30,14 @@ enum Quick {
         to: u8,
         word: i64,
     },
-    /// The value of a parameter that has one.
+    /// The value of a stream that has one.
     Load {
         to: u8,
-        parameter: u32,
+        stream: u32,
     },
     IsAbsent {
         to: u8,
-        parameter: u32,
+        stream: u32,
     },
     Not {
         to: u8,
@@ -64,13 +64,13 @@ enum Quick {
         register: u8,
         target: u32,
     },
-    /// Jumps unless a parameter has a value.
+    /// Jumps where a stream has a value.
     JumpUnlessAbsent {
-        parameter: u32,
+        stream: u32,
         target: u32,
     },
     Give(Kind),
-    GiveParameter(u32),
+    GiveStream(u32),
 }
 
 /// Operators on two words.
@@ -93,9 +93,9 @@ enum By {
 }
 
 impl QuickCode {
-    /// The code of a function, if all its values are small.
-    pub(super) fn new(function: &Function, lifted: bool) -> Option<QuickCode> {
-        let mut writer = Writer { function, lifted, code: Vec::new() };
+    /// The code of a function that is applied to streams, if all its values are small.
+    pub(super) fn new(function: &Function, streams: &[u32], lifted: bool) -> Option<QuickCode> {
+        let mut writer = Writer { function, streams, lifted, code: Vec::new() };
         if lifted {
             writer.event(function.root, DEEPEST)?;
         } else {
@@ -106,9 +106,9 @@ impl QuickCode {
         Some(QuickCode(writer.code))
     }
 
-    /// Runs the code on the cells of the parameters.
+    /// Runs the code on the cells of the streams.
     #[inline]
-    pub(super) fn run(&self, parameter: impl Fn(u32) -> Cell) -> Result<Cell, GivesUp> {
+    pub(super) fn run(&self, cell_of: impl Fn(u32) -> Cell) -> Result<Cell, GivesUp> {
         let mut words = [0_i64; REGISTERS];
         let mut at = 0;
         loop {
@@ -116,15 +116,15 @@ impl QuickCode {
             at += 1;
             match quick {
                 Quick::Constant { to, word } => words[register(to)] = word,
-                Quick::Load { to, parameter: index } => {
-                    let cell = parameter(index);
+                Quick::Load { to, stream } => {
+                    let cell = cell_of(stream);
                     if matches!(cell.kind, Kind::Nothing | Kind::Other) {
                         return Err(GivesUp);
                     }
                     words[register(to)] = cell.word;
                 }
-                Quick::IsAbsent { to, parameter: index } => {
-                    words[register(to)] = i64::from(!parameter(index).is_event());
+                Quick::IsAbsent { to, stream } => {
+                    words[register(to)] = i64::from(!cell_of(stream).is_event());
                 }
                 Quick::Not { to } => words[register(to)] ^= 1,
                 Quick::Negate { to } => {
@@ -147,14 +147,14 @@ impl QuickCode {
                         at = target as usize;
                     }
                 }
-                Quick::JumpUnlessAbsent { parameter: index, target } => {
-                    if parameter(index).is_event() {
+                Quick::JumpUnlessAbsent { stream, target } => {
+                    if cell_of(stream).is_event() {
                         at = target as usize;
                     }
                 }
                 Quick::Give(kind) => return Ok(Cell { kind, word: words[0] }),
-                Quick::GiveParameter(index) => {
-                    let cell = parameter(index);
+                Quick::GiveStream(stream) => {
+                    let cell = cell_of(stream);
                     return if cell.kind == Kind::Other { Err(GivesUp) } else { Ok(cell) };
                 }
             }
@@ -225,6 +225,8 @@ fn kind_of(of: &Type) -> Option<Kind> {
 
 struct Writer<'a> {
     function: &'a Function,
+    /// The arguments.
+    streams: &'a [u32],
     lifted: bool,
     code: Vec<Quick>,
 }
@@ -244,7 +246,8 @@ impl Writer<'_> {
                 self.code.push(Quick::Constant { to, word });
             }
             NodeKind::Parameter(parameter) if !self.lifted => {
-                self.code.push(Quick::Load { to, parameter: *parameter });
+                let stream = self.streams[*parameter as usize];
+                self.code.push(Quick::Load { to, stream });
             }
             NodeKind::If { condition, then, otherwise } => {
                 let branch = self.branch(*condition, to, depth)?;
@@ -271,12 +274,12 @@ impl Writer<'_> {
             }
             NodeKind::Apply(operator, operands) => match (operator, operands.as_slice()) {
                 (Operator::IsNone, [operand]) => {
-                    let parameter = self.option(*operand)?;
-                    self.code.push(Quick::IsAbsent { to, parameter });
+                    let stream = self.option(*operand)?;
+                    self.code.push(Quick::IsAbsent { to, stream });
                 }
                 (Operator::GetSome, [operand]) => {
-                    let parameter = self.option(*operand)?;
-                    self.code.push(Quick::Load { to, parameter });
+                    let stream = self.option(*operand)?;
+                    self.code.push(Quick::Load { to, stream });
                 }
                 (Operator::Not, [operand]) => {
                     self.value(*operand, to, depth)?;
@@ -318,7 +321,10 @@ impl Writer<'_> {
                 self.code.push(Quick::Constant { to: 0, word: cell.word });
                 self.code.push(Quick::Give(cell.kind));
             }
-            NodeKind::Parameter(parameter) => self.code.push(Quick::GiveParameter(*parameter)),
+            NodeKind::Parameter(parameter) => {
+                let stream = self.streams[*parameter as usize];
+                self.code.push(Quick::GiveStream(stream));
+            }
             NodeKind::If { condition, then, otherwise } => {
                 let branch = self.branch(*condition, 0, depth - 1)?;
                 self.event(*then, depth - 1)?;
@@ -339,8 +345,8 @@ impl Writer<'_> {
     /// Code that goes on where a condition holds; the jump that is taken otherwise has no target yet.
     fn branch(&mut self, condition: NodeId, to: u8, depth: u32) -> Option<usize> {
         if let NodeKind::Apply(Operator::IsNone, operands) = &self.function.node(condition).kind {
-            let parameter = self.option(operands[0])?;
-            self.code.push(Quick::JumpUnlessAbsent { parameter, target: 0 });
+            let stream = self.option(operands[0])?;
+            self.code.push(Quick::JumpUnlessAbsent { stream, target: 0 });
         } else {
             self.value(condition, to, depth)?;
             self.code.push(Quick::JumpUnless { register: to, target: 0 });
@@ -348,10 +354,10 @@ impl Writer<'_> {
         Some(self.code.len() - 1)
     }
 
-    /// The parameter that a node of an option is.
+    /// The stream whose event a node of an option is.
     fn option(&self, node: NodeId) -> Option<u32> {
         match self.function.node(node).kind {
-            NodeKind::Parameter(parameter) if self.lifted => Some(parameter),
+            NodeKind::Parameter(parameter) if self.lifted => Some(self.streams[parameter as usize]),
             _ => None,
         }
     }
