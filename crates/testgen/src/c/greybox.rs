@@ -7,10 +7,11 @@
 mod change;
 mod scout;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use c::interp::{InputRecord, InputValue, Inputs as Source, Request};
+use c::program::EdgeId;
 use c::types::TypeId;
 use rustc_hash::FxHashSet;
 use testcase::ObligationId;
@@ -28,7 +29,7 @@ use scout::{Comparison, Scout};
 const FIRST_RUNS: u64 = 40;
 
 /// Runs without a new obligation after which nobody expects one.
-const PATIENCE_RUNS: u64 = 25_000;
+const PATIENCE_RUNS: u64 = 30_000;
 
 /// Edges taken without a new obligation after which nobody expects one.
 const PATIENCE_STEPS: u64 = 5_000_000;
@@ -41,6 +42,12 @@ const MOST_ENTRIES: usize = 1_500;
 
 /// Inputs of more values are not changed value by value.
 const MOST_VALUES: usize = 4_096;
+
+/// At most this many changes of an entry are tried together with others.
+const MOST_CHANGES: usize = 400;
+
+/// At most this many entries are kept for a branch of which one side is missing.
+const MOST_NEARBY: usize = 24;
 
 /// Judged runs are remembered until this many obligations are named together.
 const MOST_REMEMBERED: usize = 2_000_000;
@@ -58,6 +65,8 @@ struct Entry {
     values: Rc<Vec<Given>>,
     /// Whether the comparisons whose other side nobody took have been turned, and the others.
     turned: [bool; 2],
+    /// Changes that turn its comparisons, to be tried several at once.
+    changes: Vec<(usize, InputValue)>,
 }
 
 /// A run that is a test, and what it meets.
@@ -74,6 +83,8 @@ pub(super) struct Greybox<'a> {
     drawing: Drawing,
     changes: Changes,
     entries: Vec<Entry>,
+    /// The entries that come to a branch of which no test took the other side.
+    nearby: BTreeMap<EdgeId, Vec<usize>>,
     judged: Vec<Judged>,
     remembered: usize,
     open: BTreeSet<ObligationId>,
@@ -99,6 +110,7 @@ impl<'a> Greybox<'a> {
             changes: Changes::new(subject, drawing.constants().to_vec(), seed),
             drawing,
             entries: Vec::new(),
+            nearby: BTreeMap::new(),
             judged: Vec::new(),
             remembered: 0,
             open: open.iter().copied().collect(),
@@ -168,7 +180,7 @@ impl<'a> Greybox<'a> {
             self.judge(&values);
         }
         if new && self.entries.len() < MOST_ENTRIES && values.len() <= MOST_VALUES && !values.is_empty() {
-            self.entries.push(Entry { values, turned: [false; 2] });
+            self.entries.push(Entry { values, turned: [false; 2], changes: Vec::new() });
         }
     }
 
@@ -203,6 +215,18 @@ impl<'a> Greybox<'a> {
         let log: Vec<Comparison> =
             log.into_iter().filter(|one| self.scout.is_frontier(one.edge) == (stage == 0)).collect();
         let candidates = self.changes.turned(&self.subject.translation.program, &values, &log, stage == 0);
+        if stage == 0 {
+            let edges: BTreeSet<EdgeId> = log.iter().map(|one| one.edge).collect();
+            for edge in edges {
+                let entries = self.nearby.entry(edge).or_default();
+                entries.push(at);
+                if MOST_NEARBY < entries.len() {
+                    entries.remove(0);
+                }
+            }
+        }
+        let room = MOST_CHANGES.saturating_sub(self.entries[at].changes.len());
+        self.entries[at].changes.extend(candidates.iter().copied().take(room));
         for (place, value) in candidates {
             if self.is_over(backend) {
                 return;
@@ -216,13 +240,25 @@ impl<'a> Greybox<'a> {
     /// Changes inputs at random.
     fn vary(&mut self) {
         let count = self.entries.len();
-        let (one, other) = (self.changes.pick(count), self.changes.pick(count));
-        let (one, other) = (self.entries[one].values.clone(), self.entries[other].values.clone());
+        let other = self.changes.pick(count);
+        let one = self.near_the_goal().unwrap_or_else(|| self.changes.pick(count));
+        let (one, other) = (&self.entries[one], &self.entries[other]);
         let before = self.runs;
-        let values = self.changes.varied(&self.subject.translation.program, &one, &other);
+        let values = self.changes.varied(&self.subject.translation.program, (&one.values, &one.changes), &other.values);
         self.try_values(values);
         // What was tried before counts as a run too: the search must end.
         self.runs += u64::from(self.runs == before);
+    }
+
+    /// Mostly an entry that comes to a branch of which one side is missing, every such branch as often.
+    fn near_the_goal(&mut self) -> Option<usize> {
+        self.nearby.retain(|&edge, _| self.scout.is_missing_beside(edge));
+        if self.nearby.is_empty() || self.changes.below(4) == 0 {
+            return None;
+        }
+        let edge = self.changes.below(self.nearby.len());
+        let entries = self.nearby.values().nth(edge)?;
+        entries.get(self.changes.below(entries.len())).copied()
     }
 
     /// Tests that meet everything that was met, chosen greedily.

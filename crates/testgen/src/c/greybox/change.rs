@@ -47,7 +47,8 @@ impl Changes {
         if self.next() % 2 == 0 { one.max(other) } else { one }
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    /// A number below a bound.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }
 
@@ -108,8 +109,20 @@ impl Changes {
     }
 
     /// Inputs changed at random, perhaps joined with others.
-    pub(super) fn varied(&mut self, program: &Program, one: &[Given], other: &[Given]) -> Vec<Given> {
+    pub(super) fn varied(
+        &mut self,
+        program: &Program,
+        (one, changes): (&[Given], &[(usize, InputValue)]),
+        other: &[Given],
+    ) -> Vec<Given> {
         let mut values = one.to_vec();
+        if !changes.is_empty() && self.next() % 8 < 5 {
+            for _ in 0..2 + self.below(2) {
+                let (place, value) = changes[self.below(changes.len())];
+                values[place].value = value;
+            }
+            return values;
+        }
         if self.next() % 6 == 0 {
             let place = self.below(values.len().min(other.len()));
             values.truncate(place);

@@ -93,6 +93,11 @@ impl Scout {
         self.siblings[edge.0 as usize].is_none_or(|other| !self.taken[other.0 as usize])
     }
 
+    /// Whether a side of a branch was taken by no test.
+    pub(super) fn is_missing_beside(&self, edge: EdgeId) -> bool {
+        self.siblings[edge.0 as usize].is_some_and(|other| !self.taken[other.0 as usize])
+    }
+
     /// A number for the way the run took.
     pub(super) fn path(&self) -> u64 {
         self.path.finish()
@@ -180,6 +185,28 @@ fn bucket(count: u32) -> u32 {
     }
 }
 
+/// Functions of the library that compare bytes with others or with a class.
+const COMPARING: &[&str] = &[
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "memcmp",
+    "bcmp",
+    "isalpha",
+    "isdigit",
+    "isalnum",
+    "isspace",
+    "isupper",
+    "islower",
+    "isxdigit",
+    "ispunct",
+    "isprint",
+    "isgraph",
+    "iscntrl",
+    "isblank",
+];
+
 fn test(program: &Program, operation: &Operation) -> Test {
     match operation {
         Operation::Assume { condition, .. } => match &program.expr(*condition).kind {
@@ -197,8 +224,7 @@ fn test(program: &Program, operation: &Operation) -> Test {
         },
         Operation::Call { callee: Callee::Function(function), .. } => {
             let called = program.function(*function);
-            let compares = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp"];
-            match called.body.is_none() && compares.contains(&called.name.as_str()) {
+            match called.body.is_none() && COMPARING.contains(&called.name.as_str()) {
                 true => Test::Bytes,
                 false => Test::None,
             }
