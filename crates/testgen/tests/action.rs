@@ -297,8 +297,9 @@ fn the_three_strategies_agree_on_the_shipped_models() {
         ("units/constants.pl", 3, 1),
         ("units/events.pl", 3, 1),
     ];
-    let killed =
-        |verdicts: &[Verdict]| -> Vec<Verdict> { verdicts.iter().filter(|one| one.kill().is_some()).cloned().collect() };
+    let depths = |verdicts: &[Verdict]| -> Vec<Option<usize>> {
+        verdicts.iter().map(|verdict| verdict.kill().map(|kill| kill.trace.len())).collect()
+    };
     for &(file, depth, every) in models {
         let spec = example(file);
         let notation = Notation::from_extension(file.rsplit('.').next().unwrap_or("")).expect("a notation");
@@ -311,7 +312,7 @@ fn the_three_strategies_agree_on_the_shipped_models() {
         let expected = explicit(&spec, &made, Some(depth));
         assert!(!made.is_empty(), "{file}");
         let unrolled = bounded(&spec, &made, depth, &backend, &limits(None)).expect("solved");
-        assert_eq!(outline(&killed(&unrolled), true), outline(&killed(&expected), true), "{file} unrolled");
+        assert_eq!(depths(&unrolled), depths(&expected), "{file} unrolled");
         for (which, shortest) in
             [(SourceStrategy::One, true), (SourceStrategy::Two, true), (SourceStrategy::Three, false)]
         {
