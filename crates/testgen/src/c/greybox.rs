@@ -121,7 +121,7 @@ impl<'a> Greybox<'a> {
             open: open.iter().copied().collect(),
             thorough,
             paths: FxHashSet::default(),
-            values: subject.watched.len() != 0,
+            values: !subject.watched.is_empty(),
             steps: 0,
             runs: 0,
             last: (0, 0),
@@ -152,7 +152,7 @@ impl<'a> Greybox<'a> {
             || MOST_STEPS < self.steps
             || self.patience * LONG_RUN < self.steps - self.last.0
             || self.patience < self.runs - self.last.1
-            || (self.runs % 16 == 0 && backend.is_over())
+            || (self.runs.is_multiple_of(16) && backend.is_over())
     }
 
     /// Runs random inputs.
