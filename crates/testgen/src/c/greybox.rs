@@ -28,11 +28,14 @@ use scout::{Comparison, Scout};
 /// Random inputs to begin with.
 const FIRST_RUNS: u64 = 40;
 
-/// Runs without a new obligation after which nobody expects one.
-const PATIENCE_RUNS: u64 = 30_000;
+/// Runs without a new obligation after which nobody expects one, for each edge of the program.
+const PATIENCE: u64 = 40;
 
-/// Edges taken without a new obligation after which nobody expects one.
-const PATIENCE_STEPS: u64 = 5_000_000;
+/// The least and the most patience, in runs.
+const PATIENCE_RANGE: (u64, u64) = (1_000, 20_000);
+
+/// So many edges count as a run.
+const LONG_RUN: u64 = 250;
 
 /// Edges taken by all runs together.
 const MOST_STEPS: u64 = 60_000_000;
@@ -97,6 +100,8 @@ pub(super) struct Greybox<'a> {
     runs: u64,
     /// The steps and runs when something was found last.
     last: (u64, u64),
+    /// Runs without a new obligation after which nobody expects one.
+    patience: u64,
 }
 
 impl<'a> Greybox<'a> {
@@ -116,10 +121,11 @@ impl<'a> Greybox<'a> {
             open: open.iter().copied().collect(),
             thorough,
             paths: FxHashSet::default(),
-            values: subject.watched.len() != 0,
+            values: !subject.watched.is_empty(),
             steps: 0,
             runs: 0,
             last: (0, 0),
+            patience: (PATIENCE * subject.edge_count() as u64).clamp(PATIENCE_RANGE.0, PATIENCE_RANGE.1),
         }
     }
 
@@ -144,9 +150,9 @@ impl<'a> Greybox<'a> {
     fn is_over(&self, backend: &Backend) -> bool {
         self.open.is_empty()
             || MOST_STEPS < self.steps
-            || PATIENCE_STEPS < self.steps - self.last.0
-            || PATIENCE_RUNS < self.runs - self.last.1
-            || (self.runs % 16 == 0 && backend.is_over())
+            || self.patience * LONG_RUN < self.steps - self.last.0
+            || self.patience < self.runs - self.last.1
+            || (self.runs.is_multiple_of(16) && backend.is_over())
     }
 
     /// Runs random inputs.

@@ -44,7 +44,7 @@ impl Changes {
     /// A number below a bound, the late ones more often.
     pub(super) fn pick(&mut self, count: usize) -> usize {
         let (one, other) = (self.below(count), self.below(count));
-        if self.next() % 2 == 0 { one.max(other) } else { one }
+        if self.next().is_multiple_of(2) { one.max(other) } else { one }
     }
 
     /// A number below a bound.
@@ -123,7 +123,7 @@ impl Changes {
             }
             return values;
         }
-        if self.next() % 6 == 0 {
+        if self.next().is_multiple_of(6) {
             let place = self.below(values.len().min(other.len()));
             values.truncate(place);
             values.extend_from_slice(&other[place.min(other.len())..]);
@@ -176,7 +176,7 @@ impl Changes {
                 _ => number * 2.0 - 0.5,
             }),
             InputValue::Null => InputValue::Object(1 + self.below(self.elements as usize) as u64),
-            InputValue::Object(_) if self.next() % 4 == 0 => InputValue::Null,
+            InputValue::Object(_) if self.next().is_multiple_of(4) => InputValue::Null,
             InputValue::Object(_) => InputValue::Object(1 + self.below(self.elements as usize) as u64),
         }
     }
@@ -209,7 +209,7 @@ impl Changes {
 impl Source for Changes {
     fn value(&mut self, request: &Request<'_>) -> Option<InputValue> {
         if let Some(integer) = request.types.integer(request.ty)
-            && self.next() % 3 == 0
+            && self.next().is_multiple_of(3)
             && !self.constants.is_empty()
         {
             let place = self.below(self.constants.len());
@@ -219,7 +219,7 @@ impl Source for Changes {
                 return Some(InputValue::Integer(number));
             }
         }
-        if request.types.is_pointer(request.ty) && self.next() % 4 != 0 {
+        if request.types.is_pointer(request.ty) && !self.next().is_multiple_of(4) {
             return Some(InputValue::Object(self.elements));
         }
         Simplest.value(request)
