@@ -37,6 +37,52 @@ pub struct Demand {
     pub complete: bool,
     /// The fault alone, `G` of it for a kind: a system can only have it if this can be implemented.
     pub possible: Formula,
+    /// What a faulty system does, as `search` says it.
+    pub premise: Premise,
+    /// What every run of a strategy must satisfy besides.
+    pub keep: Option<Formula>,
+}
+
+/// What a faulty system does besides satisfying, as it seems, its specification `s`.
+#[derive(Clone, Debug)]
+pub enum Premise {
+    /// A formula without `s`.
+    Alone(Formula),
+    /// A formula, and `s` with the correct values in the places of some signals.
+    Shadow(Formula, Vec<(AtomId, Formula)>),
+    /// `s` with a formula in the place of a signal.
+    Put(AtomId, Formula),
+}
+
+impl Demand {
+    /// Demands besides that every run of a strategy satisfies a formula.
+    pub fn keep(&mut self, formulas: &mut Formulas, keep: Formula) {
+        self.claim = formulas.binary(Binary::And, self.claim, keep);
+        self.search = formulas.binary(Binary::And, self.search, keep);
+        self.keep = Some(match self.keep {
+            Some(old) => formulas.binary(Binary::And, old, keep),
+            None => keep,
+        });
+    }
+
+    /// What a strategy must satisfy if the system has only to satisfy `whole`. Where the specification implies `whole`,
+    /// this implies `search`: whoever convicts a system of less convicts it of more.
+    pub fn against(&self, formulas: &mut Formulas, whole: Formula) -> Formula {
+        let premise = match &self.premise {
+            Premise::Alone(premise) => *premise,
+            Premise::Shadow(model, replacements) => {
+                let shadow = formulas.substitute(whole, replacements);
+                formulas.binary(Binary::And, shadow, *model)
+            }
+            Premise::Put(atom, known) => formulas.substitute(whole, &[(*atom, *known)]),
+        };
+        let violated = formulas.not(whole);
+        let search = formulas.binary(Binary::Implies, premise, violated);
+        match self.keep {
+            Some(keep) => formulas.binary(Binary::And, search, keep),
+            None => search,
+        }
+    }
 }
 
 /// A selection of faults.
@@ -176,13 +222,14 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
     let violated = formulas.not(whole);
     if let FaultKind::Mutant(mutant) = declaration.kind {
         let claim = formulas.binary(Binary::Implies, mutant, violated);
-        return vec![Demand { frequency: None, claim, search: claim, complete: !hidden, possible: mutant }];
+        let premise = Premise::Alone(mutant);
+        let complete = !hidden;
+        return vec![Demand { frequency: None, claim, search: claim, complete, possible: mutant, premise, keep: None }];
     }
     let replacements: Vec<(AtomId, Formula)> = signals.iter().map(|atom| (*atom, correct(formulas, *atom))).collect();
     let shadow = formulas.substitute(whole, &replacements);
-    let shadows: Vec<AtomId> = replacements.iter().flat_map(|(_, shadow)| formulas.atoms_of([*shadow])).collect();
     if let FaultKind::Model(model) = declaration.kind {
-        return vec![demand(formulas, None, model, model, shadow, violated, &shadows, hidden)];
+        return vec![demand(formulas, None, model, model, shadow, violated, &replacements, hidden)];
     }
     let atom = signals[0];
     let own = formulas.add(crate::formulas::Node::Atom(atom));
@@ -212,7 +259,7 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
             Frequency::Finally => formulas.unary(Unary::Finally, always),
             Frequency::Always => always,
         };
-        let mut made = demand(formulas, Some(frequency), model, always, shadow, violated, &shadows, hidden);
+        let mut made = demand(formulas, Some(frequency), model, always, shadow, violated, &replacements, hidden);
         // A permanent flip or delay says what the correct value is: it can be put in its place.
         let known = match declaration.kind {
             FaultKind::Flip => Some(formulas.not(own)),
@@ -227,6 +274,7 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
             let put = formulas.substitute(whole, &[(atom, known)]);
             made.search = formulas.binary(Binary::Implies, put, violated);
             made.complete = !hidden;
+            made.premise = Premise::Put(atom, known);
         }
         found.push(made);
     }
@@ -241,12 +289,16 @@ fn demand(
     possible: Formula,
     shadow: Formula,
     violated: Formula,
-    shadows: &[AtomId],
+    replacements: &[(AtomId, Formula)],
     hidden: bool,
 ) -> Demand {
     let premise = formulas.binary(Binary::And, shadow, model);
     let claim = formulas.binary(Binary::Implies, premise, violated);
+    let shadows = formulas.atoms_of(replacements.iter().map(|(_, shadow)| *shadow));
     let sees_shadow = formulas.atoms_of([model]).iter().any(|atom| shadows.contains(atom));
-    let search = if sees_shadow { claim } else { formulas.binary(Binary::Implies, model, violated) };
-    Demand { frequency, claim, search, complete: !sees_shadow && !hidden, possible }
+    let (search, premise) = match sees_shadow {
+        true => (claim, Premise::Shadow(model, replacements.to_vec())),
+        false => (formulas.binary(Binary::Implies, model, violated), Premise::Alone(model)),
+    };
+    Demand { frequency, claim, search, complete: !sees_shadow && !hidden, possible, premise, keep: None }
 }

@@ -214,6 +214,9 @@ pub(crate) struct MutantsArguments {
     pub(crate) criterion: CriterionArguments,
     #[command(flatten)]
     pub(crate) harness: HarnessArguments,
+    /// Write each mutant to a file of its own in this folder, which is new or empty
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

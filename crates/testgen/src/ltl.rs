@@ -12,6 +12,7 @@ mod explicit;
 mod extract;
 mod parity;
 mod priorities;
+mod pursuit;
 mod realizable;
 mod strategies;
 mod universal;

@@ -68,6 +68,11 @@ pub trait Subject: Sync {
         Ok(None)
     }
 
+    /// The conflicts that one question of the reduction may take; none for as many as a question of the search.
+    fn reduction_conflicts(&self) -> Option<u64> {
+        None
+    }
+
     /// One test for each behaviour the criterion can tell apart, where there are few.
     ///
     /// # Errors

@@ -116,6 +116,37 @@ fn selection(name: &str) -> Result<Selection, Failure> {
         .ok_or_else(|| one_of("criterion", name, Selection::NAMES.iter().map(|(name, _)| *name)))
 }
 
+impl LtlModel {
+    /// The faults that are asked for, as a subject.
+    fn strategies(&self, output: &Output, asked: &Asked) -> Result<StrategySubject, Failure> {
+        let mut spec = self.spec.clone();
+        let mut faults =
+            faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
+        if let Some(keep) = asked.text("keep") {
+            let source = Source::new("--keep", keep);
+            let keep = ltl::parse_formula(&source, &mut spec.formulas)
+                .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+            for atom in spec.formulas.atoms_of([keep]) {
+                let name = spec.formulas.atom_name(atom);
+                if spec.signal_named(name).is_none() {
+                    return Err(Failure::Usage(format!("--keep: there is no signal `{name}`")));
+                }
+            }
+            for demand in faults.iter_mut().flat_map(|fault| &mut fault.demands) {
+                demand.keep(&mut spec.formulas, keep);
+            }
+        }
+        let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
+        let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
+        let subject = StrategySubject::several(&self.source, spec, faults, count);
+        let subject = match asked.options.get("memory").and_then(Json::as_u64) {
+            Some(memory) => subject.within(memory),
+            None => subject,
+        };
+        Ok(if asked.flag("generalize") { subject.generalised() } else { subject })
+    }
+}
+
 impl Model for LtlModel {
     fn source(&self) -> &Source {
         &self.source
@@ -145,32 +176,7 @@ impl Model for LtlModel {
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let mut spec = self.spec.clone();
-        let mut faults =
-            faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
-        if let Some(keep) = asked.text("keep") {
-            let source = Source::new("--keep", keep);
-            let keep = ltl::parse_formula(&source, &mut spec.formulas)
-                .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
-            for atom in spec.formulas.atoms_of([keep]) {
-                let name = spec.formulas.atom_name(atom);
-                if spec.signal_named(name).is_none() {
-                    return Err(Failure::Usage(format!("--keep: there is no signal `{name}`")));
-                }
-            }
-            for demand in faults.iter_mut().flat_map(|fault| &mut fault.demands) {
-                demand.claim = spec.formulas.binary(ltl::Binary::And, demand.claim, keep);
-                demand.search = spec.formulas.binary(ltl::Binary::And, demand.search, keep);
-            }
-        }
-        let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
-        let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
-        let subject = StrategySubject::several(&self.source, spec, faults, count);
-        let subject = match asked.options.get("memory").and_then(Json::as_u64) {
-            Some(memory) => subject.within(memory),
-            None => subject,
-        };
-        Ok(Box::new(if asked.flag("generalize") { subject.generalised() } else { subject }))
+        Ok(Box::new(self.strategies(output, asked)?))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

@@ -1,17 +1,18 @@
 //! The board of a game as decision diagrams: states as bits, one function for the next value of each bit.
 
 use ltl::bdd::{Bdd, Bdds, MOST_VARIABLES};
-use ltl::{AtomId, Target};
+use ltl::deterministic::Acceptance;
+use ltl::{AtomId, Binary, Formula, Formulas, Node, Target, Unary};
 use rustc_hash::FxHashMap;
 
-use super::condition::Objective;
+use super::condition::{Objective, Watch};
 use super::priorities::Priorities;
 
 /// The board. In every step the first player chooses the values of its signals, then the second, then all bits change.
 pub(crate) struct Arena {
     pub(crate) bdds: Bdds,
-    /// The number of bits of a state; their variables come first.
-    pub(crate) bits: u32,
+    /// The variables of the bits of a state.
+    pub(crate) bits: Vec<u32>,
     /// The initial state.
     pub(crate) start: Vec<bool>,
     /// The signals of both players with their variables.
@@ -29,16 +30,19 @@ pub(crate) struct Arena {
     pub(crate) system_second: bool,
 }
 
-/// The board of an objective; none if it has too many variables.
+/// The board of an objective; none if it has too many variables. With `registers` parts about one step and the next may share
+/// registers that remember the signals of the step before, in place of automata of their own.
 pub(crate) fn arena(
     mut bdds: Bdds,
+    formulas: &Formulas,
+    registers: bool,
     objective: &Objective,
     priorities: &Priorities,
     inputs: &[AtomId],
     outputs: &[AtomId],
     target: Target,
 ) -> Option<Arena> {
-    let used: Vec<AtomId> = objective.automata.iter().flat_map(|(automaton, _)| automaton.atoms.clone()).collect();
+    let used: Vec<AtomId> = objective.automata.iter().flat_map(|watch| watch.automaton.atoms.clone()).collect();
     let relevant =
         |atoms: &[AtomId]| -> Vec<AtomId> { atoms.iter().copied().filter(|atom| used.contains(atom)).collect() };
     let (inputs, outputs) = (relevant(inputs), relevant(outputs));
@@ -47,24 +51,85 @@ pub(crate) fn arena(
 
     let mut bits = 0;
     // What the priorities are made of comes first: few bits that everything depends on.
-    let priority_field = field(&mut bits, priorities.count);
-    let leaf_field = field(&mut bits, priorities.leaves.len());
+    let mut priority_field = field(&mut bits, priorities.count);
+    let mut leaf_field = field(&mut bits, priorities.leaves.len());
+    let memory = if registers { Memory::of(formulas, objective) } else { Memory::default() };
     let mut fields = Vec::new();
-    for (automaton, _) in &objective.automata {
-        fields.push(field(&mut bits, automaton.edges.len()));
+    for (place, watch) in objective.automata.iter().enumerate() {
+        let states = if memory.watches.contains(&place) { 1 } else { watch.automaton.edges.len() };
+        fields.push(field(&mut bits, states));
     }
+    let mut seen_field = field(&mut bits, 1 << memory.marks.len());
+    let mut started_field = field(&mut bits, if memory.watches.is_empty() { 1 } else { 2 });
+    let mut before_field = field(&mut bits, 1 << memory.atoms.len().min(MOST_REGISTERS));
     let number = |atoms: Vec<AtomId>, from: u32| -> Vec<(AtomId, u32)> { atoms.into_iter().zip(from..).collect() };
     let first = number(first, bits);
     let second = number(second, bits + first.len() as u32);
     if MOST_VARIABLES < bits + (first.len() + second.len()) as u32 {
         return None;
     }
+    // A register stands beside its signal.
+    let mut order: Vec<u32> = (0..bits).filter(|bit| !before_field.contains(bit)).collect();
+    for &(atom, variable) in first.iter().chain(&second) {
+        let register = memory.atoms.iter().position(|other| *other == atom);
+        order.extend(register.map(|register| before_field[register]));
+        order.push(variable);
+    }
+    let mut place = vec![0; order.len()];
+    for (new, old) in order.iter().zip(0..).map(|(old, new)| (new, *old)) {
+        place[old as usize] = new;
+    }
+    let parts = [&mut priority_field, &mut leaf_field, &mut seen_field, &mut started_field, &mut before_field];
+    for bit in parts.into_iter().chain(&mut fields).flatten() {
+        *bit = place[*bit as usize];
+    }
+    let moved = |signals: Vec<(AtomId, u32)>| -> Vec<(AtomId, u32)> {
+        signals.into_iter().map(|(atom, variable)| (atom, place[variable as usize])).collect()
+    };
+    let (first, second) = (moved(first), moved(second));
+    let bits: Vec<u32> = (0..bits).map(|bit| place[bit as usize]).collect();
     let variable_of: FxHashMap<AtomId, u32> = first.iter().chain(&second).copied().collect();
 
-    let mut images: FxHashMap<u32, Bdd> = (0..bits).map(|bit| (bit, Bdd::FALSE)).collect();
+    let mut images: FxHashMap<u32, Bdd> = bits.iter().map(|bit| (*bit, Bdd::FALSE)).collect();
     let mut bad = Bdd::FALSE;
     let mut marks: Vec<Bdd> = vec![Bdd::FALSE; objective.marks];
-    for ((automaton, mark), field) in objective.automata.iter().zip(&fields) {
+    for (place, &atom) in memory.atoms.iter().enumerate() {
+        let now = bdds.variable(variable_of[&atom]);
+        images.insert(before_field[place], now);
+    }
+    for bit in &started_field {
+        images.insert(*bit, Bdd::TRUE);
+    }
+    for &place in &memory.watches {
+        let Watch { automaton, mark, step } = &objective.automata[place];
+        let step = step.expect("only watches of steps are remembered");
+        let register = |atom: AtomId| memory.atoms.iter().position(|other| *other == atom);
+        let holds = step_function(&mut bdds, formulas, step, |atom, before| match (before, register(atom)) {
+            (true, Some(register)) => before_field[register],
+            (true, None) | (false, _) => variable_of[&atom],
+        });
+        let event = if automaton.acceptance == Acceptance::Never { bdds.not(holds) } else { holds };
+        let started = bdds.variable(started_field[0]);
+        let event = if formulas.reachable([step]).iter().any(|part| is_next(formulas, *part)) {
+            bdds.and(event, started)
+        } else {
+            event
+        };
+        let Some(mark) = mark else {
+            bad = bdds.or(bad, event);
+            continue;
+        };
+        // What was seen once is remembered: the mark is carried from then on.
+        let bit = seen_field[memory.marks.iter().position(|other| other == mark).expect("its marks are remembered")];
+        let seen = bdds.variable(bit);
+        let seen = bdds.or(seen, event);
+        marks[*mark] = bdds.or(marks[*mark], seen);
+        images.insert(bit, bdds.or(images[&bit], seen));
+    }
+    for (place, (Watch { automaton, mark, .. }, field)) in objective.automata.iter().zip(&fields).enumerate() {
+        if memory.watches.contains(&place) {
+            continue;
+        }
         let variables: Vec<u32> = automaton.atoms.iter().map(|atom| variable_of[atom]).collect();
         let mut copies = FxHashMap::default();
         for (state, edges) in automaton.edges.iter().enumerate() {
@@ -109,8 +174,8 @@ pub(crate) fn arena(
     let (first_cube, second_cube) = (cube(&mut bdds, &first), cube(&mut bdds, &second));
     Some(Arena {
         bdds,
+        start: vec![false; bits.len()],
         bits,
-        start: vec![false; bits as usize],
         first,
         second,
         first_cube,
@@ -120,6 +185,97 @@ pub(crate) fn arena(
         priorities: sets,
         system_second,
     })
+}
+
+impl Arena {
+    /// A state as a cube.
+    pub(crate) fn cube(&mut self, state: &[bool]) -> Bdd {
+        let literals: Vec<(u32, bool)> = self.bits.iter().copied().zip(state.iter().copied()).collect();
+        self.bdds.cube(&literals)
+    }
+}
+
+/// The most registers.
+const MOST_REGISTERS: usize = 40;
+
+/// What is remembered of the step before, in place of automata.
+#[derive(Default)]
+struct Memory {
+    /// The parts that are watched with registers.
+    watches: Vec<usize>,
+    /// The signals that have registers.
+    atoms: Vec<AtomId>,
+    /// The marks of these parts.
+    marks: Vec<usize>,
+}
+
+impl Memory {
+    /// Registers for an objective; none if automata need fewer bits.
+    fn of(formulas: &Formulas, objective: &Objective) -> Memory {
+        let mut memory = Memory::default();
+        let mut width = 0;
+        for (place, watch) in objective.automata.iter().enumerate() {
+            let sticky = matches!(watch.automaton.acceptance, Acceptance::Never | Acceptance::Once);
+            let Some(step) = watch.step.filter(|_| sticky) else { continue };
+            memory.watches.push(place);
+            width += usize::BITS - (watch.automaton.edges.len() - 1).leading_zeros();
+            memory.atoms.extend(atoms_before(formulas, step));
+            memory.marks.extend(watch.mark);
+        }
+        memory.atoms.sort_unstable();
+        memory.atoms.dedup();
+        memory.marks.sort_unstable();
+        memory.marks.dedup();
+        let own = memory.atoms.len() + memory.marks.len() + 1;
+        if own < width as usize && memory.atoms.len() <= MOST_REGISTERS { memory } else { Memory::default() }
+    }
+}
+
+fn is_next(formulas: &Formulas, formula: Formula) -> bool {
+    matches!(formulas.node(formula), Node::Unary(Unary::Next, _))
+}
+
+/// The signals that a formula about one step and the next needs of the first one, if it speaks of the next at all.
+fn atoms_before(formulas: &Formulas, step: Formula) -> Vec<AtomId> {
+    let mut found = Vec::new();
+    let mut later = false;
+    let mut open = vec![step];
+    while let Some(part) = open.pop() {
+        match formulas.node(part) {
+            Node::Atom(atom) => found.push(atom),
+            Node::Unary(Unary::Next, _) => later = true,
+            Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => open.extend(formulas.arguments(part)),
+        }
+    }
+    if later { found } else { Vec::new() }
+}
+
+/// A formula about one step and the next as a function; `variable` says where a signal of the step before, or of this one, is.
+fn step_function(bdds: &mut Bdds, formulas: &Formulas, step: Formula, variable: impl Fn(AtomId, bool) -> u32) -> Bdd {
+    let parts = formulas.reachable([step]);
+    let later = parts.iter().any(|part| is_next(formulas, *part));
+    // Every part in this step, then in the step before; `X` leads from the second to the first.
+    let mut known: [FxHashMap<Formula, Bdd>; 2] = [FxHashMap::default(), FxHashMap::default()];
+    for before in [false, true] {
+        for &part in &parts {
+            let own = &known[usize::from(before)];
+            let value = match formulas.node(part) {
+                Node::Constant(value) => Some(if value { Bdd::TRUE } else { Bdd::FALSE }),
+                Node::Atom(atom) => Some(bdds.variable(variable(atom, before))),
+                Node::Unary(Unary::Next, argument) => known[0].get(&argument).copied().filter(|_| before),
+                Node::Unary(_, argument) => own.get(&argument).copied().map(|argument| bdds.not(argument)),
+                Node::Binary(operator, left, right) => match (own.get(&left), own.get(&right)) {
+                    (Some(&left), Some(&right)) if operator == Binary::And => Some(bdds.and(left, right)),
+                    (Some(&left), Some(&right)) => Some(bdds.or(left, right)),
+                    (_, None) | (None, _) => None,
+                },
+            };
+            if let Some(value) = value {
+                known[usize::from(before)].insert(part, value);
+            }
+        }
+    }
+    known[usize::from(later)][&step]
 }
 
 /// The bits that number something.

@@ -8,6 +8,7 @@ use ltl::deterministic::{Acceptance, Deterministic, determinise, guarantee, is_g
 use ltl::normal::normal_form;
 use ltl::simplify::simplify;
 use ltl::{Binary, Formula, Formulas, Node, Unary};
+use rustc_hash::FxHashMap;
 
 /// A condition on which marks are seen for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +21,19 @@ pub(crate) enum Condition {
     Any(Vec<Condition>),
 }
 
+/// What watches one part of an objective.
+pub(crate) struct Watch {
+    pub(crate) automaton: Deterministic,
+    /// The mark that its marked edges carry; none if it must never take one.
+    pub(crate) mark: Option<usize>,
+    /// The formula under the `G` or `F` of the part, if that is about one step and the next.
+    pub(crate) step: Option<Formula>,
+}
+
 /// A game's objective.
 pub(crate) struct Objective {
-    /// The automata, each with the number of the mark its marked edges carry; none for those that must never take one.
-    pub(crate) automata: Vec<(Deterministic, Option<usize>)>,
+    /// The automata.
+    pub(crate) automata: Vec<Watch>,
     /// The number of marks.
     pub(crate) marks: usize,
     /// What must hold besides never taking a marked edge of the automata without a number.
@@ -64,7 +74,8 @@ pub(crate) fn objective(
     for conjunct in formulas.conjuncts(root) {
         if is_safety(formulas, conjunct) {
             let automaton = safety(formulas, conjunct, limits).ok_or(conjunct)?;
-            objective.automata.push((automaton, None));
+            let step = one_step(formulas, conjunct);
+            objective.automata.push(Watch { automaton, mark: None, step });
         } else {
             conditions.push(objective.part(formulas, conjunct, limits, 3)?);
         }
@@ -95,7 +106,7 @@ impl Objective {
                     return self.hard_part(formulas, formula, limits, fuel);
                 };
                 let mark = self.mark();
-                Ok(self.add(automaton, mark))
+                Ok(self.add(formulas, formula, automaton, mark))
             }
         }
     }
@@ -131,14 +142,14 @@ impl Objective {
             let forbids = matches!(automaton.acceptance, Acceptance::Never | Acceptance::Finitely);
             if forbids != conjunction {
                 let mark = self.mark();
-                conditions.push(self.add(automaton, mark));
+                conditions.push(self.add(formulas, member, automaton, mark));
                 continue;
             }
             let mark = match shared {
                 Some(mark) => mark,
                 None => self.mark(),
             };
-            let condition = self.add(automaton, mark);
+            let condition = self.add(formulas, member, automaton, mark);
             if shared.replace(mark).is_none() {
                 conditions.push(condition);
             }
@@ -146,9 +157,9 @@ impl Objective {
         Ok(conditions)
     }
 
-    fn add(&mut self, automaton: Deterministic, mark: usize) -> Condition {
+    fn add(&mut self, formulas: &Formulas, part: Formula, automaton: Deterministic, mark: usize) -> Condition {
         let acceptance = automaton.acceptance;
-        self.automata.push((automaton, Some(mark)));
+        self.automata.push(Watch { automaton, mark: Some(mark), step: one_step(formulas, part) });
         match acceptance {
             Acceptance::Never | Acceptance::Finitely => Condition::Finitely(mark),
             Acceptance::Once | Acceptance::Repeatedly => Condition::Repeatedly(mark),
@@ -178,6 +189,23 @@ impl Objective {
         self.marks += 1;
         self.marks - 1
     }
+}
+
+/// What stands under the `G` or `F` of a formula, if that is a Boolean combination of what holds now and in the next step.
+fn one_step(formulas: &Formulas, formula: Formula) -> Option<Formula> {
+    let Node::Unary(Unary::Globally | Unary::Finally, inner) = formulas.node(formula) else { return None };
+    let mut depth: FxHashMap<Formula, u32> = FxHashMap::default();
+    for part in formulas.reachable([inner]) {
+        let own = match formulas.node(part) {
+            Node::Constant(_) | Node::Atom(_) => 0,
+            Node::Unary(Unary::Not, argument) => depth[&argument],
+            Node::Unary(Unary::Next, argument) => depth[&argument] + 1,
+            Node::Binary(Binary::And | Binary::Or, left, right) => depth[&left].max(depth[&right]),
+            Node::Unary(..) | Node::Binary(..) => return None,
+        };
+        depth.insert(part, own);
+    }
+    (depth[&inner] <= 1).then_some(inner)
 }
 
 fn disjuncts(formulas: &Formulas, root: Formula) -> Vec<Formula> {

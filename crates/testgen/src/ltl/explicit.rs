@@ -65,13 +65,13 @@ pub(crate) fn explore(arena: &mut Arena) -> Option<Graph> {
     let mut graph = Graph { edges: Vec::new(), bad: Vec::new(), priority: Vec::new() };
     while graph.edges.len() < states.len() {
         let state = states[graph.edges.len()].clone();
-        let literals: Vec<(u32, bool)> = state.iter().enumerate().map(|(bit, value)| (bit as u32, *value)).collect();
-        let here = arena.bdds.cube(&literals);
+        let here = arena.cube(&state);
         let bad = arena.bdds.cofactor(arena.bad, here);
         let legal = arena.bdds.not(bad);
         let mut parts: Vec<(Bdd, Vec<bool>)> = vec![(legal, Vec::new())];
-        for bit in 0..arena.bits {
-            let image = arena.bdds.cofactor(arena.images[&bit], here);
+        for bit in 0..arena.bits.len() {
+            let image = arena.images[&arena.bits[bit]];
+            let image = arena.bdds.cofactor(image, here);
             let mut refined = Vec::new();
             for (letters, code) in parts {
                 let with = arena.bdds.and(letters, image);
@@ -95,7 +95,8 @@ pub(crate) fn explore(arena: &mut Arena) -> Option<Graph> {
             });
             row.push((target, letters));
         }
-        let priority = arena.priorities.iter().position(|set| arena.bdds.value(*set, |bit| state[bit as usize]));
+        let priority =
+            (0..arena.priorities.len()).find(|place| arena.bdds.cofactor(arena.priorities[*place], here) == Bdd::TRUE);
         graph.edges.push(row);
         graph.bad.push(bad);
         graph.priority.push(priority.unwrap_or(0));

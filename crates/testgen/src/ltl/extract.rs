@@ -18,7 +18,15 @@ const MOST_KNOWN: usize = 24;
 pub(crate) fn extract(arena: &mut Arena, solution: &Solution, reads: &[AtomId], sets: &[AtomId]) -> Option<Machine> {
     let winner_second = solution.system_wins == arena.system_second;
     let kind = if winner_second { Target::Mealy } else { Target::Moore };
-    let mut walk = Walk { arena, numbers: FxHashMap::default(), states: Vec::new(), ended: None };
+    let choices = if winner_second { solution.second } else { solution.first };
+    let mut walk = Walk {
+        arena,
+        choices,
+        numbers: FxHashMap::default(),
+        futures: FxHashMap::default(),
+        states: Vec::new(),
+        ended: None,
+    };
     let start = walk.arena.start.clone();
     walk.number(start);
     let mut machine = Machine { kind, reads: reads.to_vec(), sets: sets.to_vec(), states: Vec::new() };
@@ -54,7 +62,11 @@ fn complete(literals: &mut Vec<(AtomId, bool)>, sets: &[AtomId]) {
 
 struct Walk<'a> {
     arena: &'a mut Arena,
+    /// The winner's choices.
+    choices: Bdd,
     numbers: FxHashMap<Vec<bool>, usize>,
+    /// States by what can be chosen and what follows: those that differ in neither are one.
+    futures: FxHashMap<Vec<Bdd>, usize>,
     /// The states by number; none for the one in which the game is over.
     states: Vec<Option<Vec<bool>>>,
     ended: Option<usize>,
@@ -65,8 +77,17 @@ impl Walk<'_> {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
         }
-        let number = self.states.len();
-        self.states.push(Some(state.clone()));
+        let here = self.arena.cube(&state);
+        let mut future =
+            vec![self.arena.bdds.cofactor(self.choices, here), self.arena.bdds.cofactor(self.arena.bad, here)];
+        for bit in &self.arena.bits {
+            future.push(self.arena.bdds.cofactor(self.arena.images[bit], here));
+        }
+        let next = self.states.len();
+        let number = *self.futures.entry(future).or_insert(next);
+        if number == next {
+            self.states.push(Some(state.clone()));
+        }
         self.numbers.insert(state, number);
         number
     }
@@ -80,15 +101,10 @@ impl Walk<'_> {
         self.states.len() - 1
     }
 
-    fn cube(&mut self, state: &[bool]) -> Bdd {
-        let literals: Vec<(u32, bool)> = state.iter().enumerate().map(|(bit, value)| (bit as u32, *value)).collect();
-        self.arena.bdds.cube(&literals)
-    }
-
     /// For some states that are there already the steps from here that lead to them; the state itself first.
     fn known_targets(&mut self, here: Bdd, state: &[bool]) -> Vec<Bdd> {
         let images: Vec<Bdd> =
-            (0..self.arena.bits).map(|bit| self.arena.bdds.cofactor(self.arena.images[&bit], here)).collect();
+            self.arena.bits.iter().map(|bit| self.arena.bdds.cofactor(self.arena.images[bit], here)).collect();
         let earlier = self.states.iter().flatten().take(MOST_KNOWN).cloned();
         let targets: Vec<Vec<bool>> = std::iter::once(state.to_vec()).chain(earlier).collect();
         let mut found = Vec::new();
@@ -133,7 +149,7 @@ impl Walk<'_> {
 
     /// The moves of a winner who chooses second: for every letter read a choice, as few different ones as come easily.
     fn answer(&mut self, state: &[bool], solution: &Solution) -> Option<Vec<Move>> {
-        let here = self.cube(state);
+        let here = self.arena.cube(state);
         let choices = self.arena.bdds.cofactor(solution.second, here);
         let mut open = self.arena.bdds.exists(choices, self.arena.second_cube);
         let mut moves = Vec::new();
@@ -160,7 +176,7 @@ impl Walk<'_> {
 
     /// The moves of a winner who chooses first: one choice, then all letters read.
     fn lead(&mut self, state: &[bool], solution: &Solution) -> Option<Vec<Move>> {
-        let here = self.cube(state);
+        let here = self.arena.cube(state);
         let choices = self.arena.bdds.cofactor(solution.first, here);
         let known = self.known_targets(here, state);
         let choices = self.prefer_all(choices, &known);
@@ -196,8 +212,9 @@ impl Walk<'_> {
             let rest = self.arena.bdds.minus(letters, over);
             parts = vec![(over, None), (rest, Some(Vec::new()))];
         }
-        for bit in 0..self.arena.bits {
-            let image = self.arena.bdds.cofactor(self.arena.images[&bit], context);
+        for bit in 0..self.arena.bits.len() {
+            let image = self.arena.images[&self.arena.bits[bit]];
+            let image = self.arena.bdds.cofactor(image, context);
             let mut refined = Vec::new();
             for (letters, code) in parts {
                 let Some(code) = code else {

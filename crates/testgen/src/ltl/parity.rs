@@ -73,7 +73,9 @@ pub(crate) fn solve(arena: &mut Arena) -> Option<Solution> {
         Player::First => regions.first_wins,
         Player::Second => regions.second_wins,
     };
-    let system_wins = arena.bdds.value(system_region, |bit| arena.start[bit as usize]);
+    let start = arena.start.clone();
+    let start = arena.cube(&start);
+    let system_wins = arena.bdds.cofactor(system_region, start) == Bdd::TRUE;
     // Only the winner's choices mean anything; keep them apart from the loser's.
     if system_wins {
         match system {

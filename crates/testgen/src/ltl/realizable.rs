@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ltl::automaton::Limits;
 use ltl::bdd::Bdds;
-use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, verify};
+use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, quotient, reduce, verify};
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
@@ -60,7 +60,18 @@ pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
     let inputs = spec.atoms_with(Role::Input);
     let mut outputs = spec.atoms_with(Role::Output);
     outputs.extend(spec.atoms_with(Role::Hidden));
-    decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget)
+    let answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget);
+    let limits = Limits { states: 20_000, nodes: 1_000_000, deadline: budget.deadline };
+    match answer {
+        Answer::Realizable(machine) => {
+            Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits))
+        }
+        Answer::Unrealizable(machine) => {
+            let negated = spec.formulas.not(spec.requirement);
+            Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits))
+        }
+        Answer::Unknown(_) | Answer::Disagreement(_) => answer,
+    }
 }
 
 /// Who wins: a system that sets `outputs` and wants `formula`, or an environment that sets `inputs`?
@@ -172,7 +183,10 @@ impl Question<'_> {
             return Answer::Unknown(format!("the condition has {} marks", objective.marks));
         };
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
-        let Some(mut arena) = arena(bdds, objective, &priorities, self.inputs, self.outputs, self.target) else {
+        let registers = way == Way::Sets;
+        let board =
+            arena(bdds, self.formulas, registers, objective, &priorities, self.inputs, self.outputs, self.target);
+        let Some(mut arena) = board else {
             return Answer::Unknown("the game has too many variables".to_owned());
         };
         if way == Way::States {
@@ -185,7 +199,9 @@ impl Question<'_> {
         let Some(solution) = solve(&mut arena) else {
             return Answer::Unknown(format!(
                 "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
-                arena.bits, objective.marks, priorities.count
+                arena.bits.len(),
+                objective.marks,
+                priorities.count
             ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };
@@ -203,6 +219,7 @@ impl Question<'_> {
 
     fn judge(&mut self, machine: Machine, system_wins: bool, budget: Budget) -> Answer {
         let claim = if system_wins { self.formula } else { self.formulas.not(self.formula) };
+        let machine = quotient(&machine);
         match verify(self.formulas, &machine, claim, budget.limits()) {
             Judgement::Satisfied if system_wins => Answer::Realizable(machine),
             Judgement::Satisfied => Answer::Unrealizable(machine),

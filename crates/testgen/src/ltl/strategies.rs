@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
-use ltl::faults::{Demand, Fault};
-use ltl::{AtomId, Formula, Judgement, Machine, Move, Role, Spec, State, Target, generalise, verify};
+use ltl::faults::{Demand, Fault, Premise};
+use ltl::{AtomId, Judgement, Machine, Move, Role, Spec, State, Target, generalise, verify};
 use serde_json::json;
 use smt_sat::sat;
 use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
-use super::contest::{Effort, Player};
+use super::pursuit::{Grounds, Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
 use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
@@ -28,6 +28,8 @@ pub struct StrategySubject {
     general: bool,
     /// The most megabytes of decision diagrams.
     memory: Option<u64>,
+    /// Systems that are said to satisfy the specification, as machines in JSON.
+    systems: Vec<serde_json::Value>,
 }
 
 /// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
@@ -44,7 +46,7 @@ struct Wanted {
 pub const USUAL_BOUND: u32 = 4;
 
 /// Strategies up to this size are tried before the game is.
-const SMALL: u32 = 2;
+const SMALL: usize = 2;
 
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -80,13 +82,21 @@ impl StrategySubject {
             };
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        StrategySubject { spec, goals, demands, general: false, memory: None }
+        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new() }
     }
 
     /// The same, with at most so many megabytes of decision diagrams for one strategy.
     #[must_use]
     pub fn within(mut self, megabytes: u64) -> StrategySubject {
         self.memory = Some(megabytes);
+        self
+    }
+
+    /// The same, with a system that is said to satisfy the specification: faults that it has and hides are not searched for
+    /// long. It is judged before it is believed.
+    #[must_use]
+    pub fn knowing(mut self, system: serde_json::Value) -> StrategySubject {
+        self.systems.push(system);
         self
     }
 
@@ -119,6 +129,8 @@ impl Subject for StrategySubject {
             interrupt: backend.interrupt.clone(),
             vacuous: None,
             known: Vec::new(),
+            grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
+            systems: Vec::new(),
         })))
     }
 
@@ -166,6 +178,15 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Whether every run of a strategy satisfies the claim. Where the fault says nothing of the correct value, the claim
+    /// `(s' & d) -> !s` follows from `d -> !s`, which is much smaller.
+    fn satisfies(&mut self, machine: &Machine, demand: &Demand) -> bool {
+        let formulas = &mut self.spec.formulas;
+        let easier = matches!(demand.premise, Premise::Alone(_))
+            && verify(formulas, machine, demand.search, JUDGE) == Judgement::Satisfied;
+        easier || verify(formulas, machine, demand.claim, JUDGE) == Judgement::Satisfied
+    }
+
     fn machine(&mut self, inputs: &Inputs) -> Result<Machine, String> {
         let Inputs::Document(document) = inputs else { return Err("a strategy is a machine".to_owned()) };
         let machine = Machine::from_json(document, &mut self.spec.formulas)?;
@@ -205,8 +226,7 @@ impl Replay for Judge<'_> {
                     if rank != wanted.rank && wanted.rank != 0 {
                         continue;
                     }
-                    let judgement = verify(&mut self.spec.formulas, &machine, demand.claim, JUDGE);
-                    if judgement != Judgement::Satisfied {
+                    if !self.satisfies(&machine, demand) {
                         continue;
                     }
                     // Frequencies come weakest first: the first one that is met is the best.
@@ -249,6 +269,10 @@ struct Synthesis<'a> {
     vacuous: Option<Option<String>>,
     /// The strategies found so far, with their faults.
     known: Vec<(usize, Machine)>,
+    /// The specification, taken apart.
+    grounds: Grounds,
+    /// Systems that satisfy the specification, found on the way.
+    systems: Vec<Machine>,
 }
 
 impl Engine for Synthesis<'_> {
@@ -280,16 +304,29 @@ impl Synthesis<'_> {
     /// Why there is nothing to test: no system satisfies the specification.
     fn vacuous(&mut self) -> Option<String> {
         if self.vacuous.is_none() {
+            for system in &self.subject.systems {
+                let Ok(system) = Machine::from_json(system, &mut self.spec.formulas) else { continue };
+                if verify(&mut self.spec.formulas, &system, self.spec.requirement, JUDGE) == Judgement::Satisfied {
+                    self.systems.push(system);
+                    self.vacuous = Some(None);
+                }
+            }
+        }
+        if self.vacuous.is_none() {
             let (inputs, mut outputs, hidden) = self.signals();
             outputs.extend(hidden);
-            let (whole, budget) = (self.spec.requirement, self.budget());
+            let (whole, budget) = (self.spec.requirement, share(self.budget(), 4));
             let answer = decide(&mut self.spec.formulas, whole, &inputs, &outputs, Target::Mealy, budget);
             self.vacuous = Some(match answer {
                 Answer::Unrealizable(machine) => Some(format!(
                     "no system satisfies the specification: an environment of {} states makes every one fail",
                     machine.states.len()
                 )),
-                Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => None,
+                Answer::Realizable(system) => {
+                    self.systems.push(system);
+                    None
+                }
+                Answer::Unknown(_) | Answer::Disagreement(_) => None,
             });
         }
         self.vacuous.clone().flatten()
@@ -304,60 +341,65 @@ impl Synthesis<'_> {
             .filter(|(other, _)| 0 < rank && *other == fault)
             .map(|(_, machine)| machine.clone())
             .collect();
-        let (inputs, outputs, hidden) = self.signals();
+        let sides = self.sides(&demand);
         let budget = self.budget();
         if let Some(reason) = self.impossible(&demand, budget) {
             return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
         }
-        // With full information: the tester sets inputs first and sees everything.
-        let mut others: Vec<AtomId> = outputs.iter().chain(&hidden).copied().collect();
-        let known: Vec<AtomId> = inputs.iter().chain(&others).copied().collect();
-        let unseen: Vec<AtomId> =
-            self.spec.formulas.atoms_of([demand.search]).into_iter().filter(|atom| !known.contains(atom)).collect();
-        let blind = !unseen.is_empty() || !hidden.is_empty();
-        others.extend(unseen);
-        // Small machines first, then the game, then larger machines.
-        let limits = self.share(budget, 4).limits();
-        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &outputs, &inputs, limits);
+        if let Some(system) = self.hidden(&demand, &sides) {
+            return self.refuted(obligation, &demand, &system);
+        }
+        let mut largest = self.bound as usize;
+        let mut fallback: Option<Machine> = None;
+        if rank == 0 {
+            match self.pursuit(&demand, &sides, share(budget, 2)).run() {
+                Pursued::Caught(machine) => {
+                    largest = largest.min(machine.states.len().saturating_sub(1));
+                    fallback = Some(machine);
+                }
+                Pursued::Hidden(system) => {
+                    if demand.keep.is_none() {
+                        self.systems.push(system.clone());
+                    }
+                    return self.refuted(obligation, &demand, &system);
+                }
+                Pursued::Open => {}
+            }
+        }
+        if let Some(machine) = fallback.take_if(|_| largest == 0) {
+            return self.found(obligation, &machine);
+        }
+        // With all guarantees: small machines first, then the game, then larger machines.
+        let limits = share(budget, 4).limits();
+        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
         let mut tried = 0;
-        while tried < self.bound.min(SMALL) as usize {
-            match self.bounded(search.as_mut(), tried + 1, &excluded, self.share(budget, 3)) {
+        while tried < largest.min(SMALL) {
+            match self.bounded(search.as_mut(), tried + 1, &excluded, share(budget, 3)) {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => tried += 1,
                 Found::Unknown => break,
             }
         }
-        let game = self.share(budget, 2);
-        let answer = decide(&mut self.spec.formulas, demand.search, &others, &inputs, Target::Moore, game);
-        let mut largest = self.bound as usize;
-        let mut fallback: Option<Machine> = None;
-        match answer {
-            Answer::Unrealizable(machine) => {
-                let words = self.hides(&machine);
-                return Finding::Closed(
-                    obligation,
-                    if demand.complete {
-                        GoalStatus::Infeasible(words)
-                    } else {
-                        GoalStatus::InfeasibleUpTo(format!("one strategy for all systems: {words}"))
-                    },
-                );
+        if fallback.is_none() {
+            let game = share(budget, 2);
+            let formulas = &mut self.spec.formulas;
+            match decide(formulas, demand.search, &sides.system, &sides.sets, Target::Moore, game) {
+                Answer::Unrealizable(system) => return self.refuted(obligation, &demand, &system),
+                Answer::Realizable(machine) if sides.sees.len() == sides.system.len() && rank == 0 => {
+                    fallback = Some(Machine { reads: sides.sees.clone(), ..machine });
+                }
+                Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
             }
-            Answer::Realizable(machine) if !blind && rank == 0 => {
-                largest = largest.min(machine.states.len().saturating_sub(1));
-                fallback = Some(Machine { reads: outputs.clone(), ..machine });
+            if fallback.is_none() && rank == 0 {
+                // Counting needs no bound on the states, and what is not seen never enters a move.
+                fallback = self.pursuit(&demand, &sides, share(budget, 2)).counted(demand.search);
             }
-            Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
-        }
-        if fallback.is_none() && rank == 0 {
-            // Counting needs no bound on the states, and what is not seen never enters a move.
-            fallback = self.counted(demand.search, demand.claim, &outputs, &inputs, self.share(budget, 2));
             if let Some(machine) = &fallback {
                 largest = largest.min(machine.states.len().saturating_sub(1));
             }
         }
         for count in tried + 1..=largest {
-            match self.bounded(search.as_mut(), count, &excluded, self.share(budget, 1)) {
+            match self.bounded(search.as_mut(), count, &excluded, share(budget, 1)) {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
                 Found::Unknown => {
@@ -375,10 +417,48 @@ impl Synthesis<'_> {
         }
     }
 
-    /// A part of the time that is left.
-    fn share(&self, budget: Budget, part: u32) -> Budget {
-        let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
+    fn sides(&self, demand: &Demand) -> Sides {
+        let (sets, sees, hidden) = self.signals();
+        let mut system: Vec<AtomId> = sees.iter().chain(&hidden).copied().collect();
+        let unseen = self.spec.formulas.atoms_of([demand.search]).into_iter();
+        let unseen: Vec<AtomId> = unseen.filter(|atom| !sets.contains(atom) && !system.contains(atom)).collect();
+        system.extend(unseen);
+        Sides { sets, sees, system }
+    }
+
+    fn pursuit<'a>(&'a mut self, demand: &'a Demand, sides: &'a Sides, budget: Budget) -> Pursuit<'a> {
+        Pursuit {
+            formulas: &mut self.spec.formulas,
+            grounds: &self.grounds,
+            demand,
+            sides,
+            bound: self.bound as usize,
+            budget,
+            interrupt: &self.interrupt,
+        }
+    }
+
+    /// A system found earlier that has this fault as well, and hides it.
+    fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
+        let hides = self.spec.formulas.not(demand.search);
+        for place in 0..self.systems.len() {
+            let system = self.systems[place].clone();
+            let sets_all = sides.system.iter().all(|atom| system.sets.contains(atom));
+            if sets_all && verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied {
+                return Some(system);
+            }
+        }
+        None
+    }
+
+    /// A system has the fault and hides it from everyone.
+    fn refuted(&self, obligation: ObligationId, demand: &Demand, system: &Machine) -> Finding {
+        let words = self.hides(system);
+        let status = match demand.complete {
+            true => GoalStatus::Infeasible(words),
+            false => GoalStatus::InfeasibleUpTo(format!("one strategy for all systems: {words}")),
+        };
+        Finding::Closed(obligation, status)
     }
 
     fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
@@ -398,30 +478,6 @@ impl Synthesis<'_> {
             Answer::Unrealizable(_) => Some("no system can have this fault".to_owned()),
             Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => None,
         }
-    }
-
-    /// A strategy that counts visits: as large as it happens to be, and confirmed.
-    fn counted(
-        &mut self,
-        search: Formula,
-        claim: Formula,
-        reads: &[AtomId],
-        sets: &[AtomId],
-        budget: Budget,
-    ) -> Option<Machine> {
-        let mut player = Player::new(&mut self.spec.formulas, search, reads, sets, Target::Moore, Effort::Large);
-        for round in 0..Effort::Large.rounds() {
-            let share = self.share(budget, (Effort::Large.rounds() - round) as u32);
-            for machine in player.round(&mut self.spec.formulas, round, share) {
-                if verify(&mut self.spec.formulas, &machine, claim, JUDGE) == Judgement::Satisfied {
-                    return Some(machine);
-                }
-            }
-            if self.interrupt.is_raised() || budget.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-                return None;
-            }
-        }
-        None
     }
 
     /// A system that has a fault and hides it, in words; all of it if it is small.

@@ -6,10 +6,10 @@ use ltl::automaton::Limits;
 use ltl::circuit::Force;
 use ltl::execute::{Executor, Outcome, Run};
 use ltl::mutate::{Operators, circuit_mutants, machine_mutants};
-use ltl::{Judgement, Letter, Role, Spec, verify};
+use ltl::{Judgement, Letter, Machine, Role, Spec, verify};
 use serde_json::{Value as Json, json};
 use testcase::Inputs;
-use testgen::{Backend, Options, Session, SolverChoice};
+use testgen::{Backend, Options, Session, SolverChoice, Subject};
 
 use super::LtlModel;
 use super::drive::{Named, read_strategies, strategy};
@@ -69,7 +69,8 @@ pub(super) fn harness(
         strategies.extend(read_strategies(path, &mut spec)?);
     }
     if arguments.suite.is_empty() {
-        strategies = drawn(model, output, criterion, arguments, &mut spec)?;
+        let known = if correct == Some(false) { reference.machine(&spec.formulas) } else { None };
+        strategies = drawn(model, output, criterion, arguments, &mut spec, known)?;
     }
     let mut examined = Vec::new();
     for (operator, words, implementation) in mutants {
@@ -150,9 +151,13 @@ fn drawn(
     criterion: &CriterionArguments,
     arguments: &HarnessArguments,
     spec: &mut Spec,
+    known: Option<Machine>,
 ) -> Result<Vec<Named>, Failure> {
     let asked = model.asked(criterion)?;
-    let subject = model.subject(output, &asked)?;
+    let mut subject = model.strategies(output, &asked)?;
+    if let Some(system) = known {
+        subject = subject.knowing(system.to_json(&spec.formulas));
+    }
     let options = Options {
         solver: SolverChoice::BuiltIn,
         goal_timeout: arguments.goal_timeout,
@@ -160,7 +165,7 @@ fn drawn(
         ..Options::default()
     };
     let backend = Backend::new(&options);
-    let mut session = Session::new(&*subject, &backend, options.clone())?;
+    let mut session = Session::new(&subject, &backend, options.clone())?;
     while session.pull()?.is_some() {}
     let outcome = session.finish()?;
     let mut found = Vec::new();
