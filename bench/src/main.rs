@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use table::Table;
 
 /// The name of what can be measured, and who measures it.
-type Topic = (&'static str, fn() -> Vec<Table>);
+pub(crate) type Topic = (&'static str, fn() -> Vec<Table>);
 
 const TOPICS: &[Topic] = &[
     ("terms", terms::measure),
@@ -41,14 +41,16 @@ fn main() -> ExitCode {
     if let ["fuzz-terms", rest @ ..] = words.as_slice() {
         return fuzz::run(rest);
     }
-    let known = |word: &&str| TOPICS.iter().any(|(name, _)| name == word);
+    let topics = || TOPICS.iter().chain(programs::PARTS);
+    let known = |word: &&str| topics().any(|(name, _)| name == word);
     if !words.iter().all(known) {
-        let names: Vec<&str> = TOPICS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = topics().map(|(name, _)| *name).collect();
         println!("usage: bench [TOPIC …] | fuzz-terms [COUNT [SEED]]; topics: {}", names.join(", "));
         return ExitCode::from(2);
     }
-    for (name, measure) in TOPICS {
-        if words.is_empty() || words.contains(name) {
+    for (at, (name, measure)) in topics().enumerate() {
+        let usual = words.is_empty() && at < TOPICS.len();
+        if usual || words.contains(name) {
             measure().iter().for_each(|table| println!("{table}"));
         }
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::programs::processor_time;
+
 /// A table of measurements.
 pub(crate) struct Table {
     title: String,
@@ -55,6 +57,13 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
+}
+
+/// Runs `work` and returns its result with the processor time it took: other programs on the machine do not count.
+pub(crate) fn busy<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let before = processor_time();
+    let result = work();
+    (result, processor_time().saturating_sub(before))
 }
 
 pub(crate) fn seconds(time: Duration) -> String {

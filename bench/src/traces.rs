@@ -1,6 +1,6 @@
 //! TeSSLa: whole suites beside Z3 on the thesis's own encoding, the size of the formula, and the interpreter on a long trace.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -29,33 +29,53 @@ pub(crate) fn measure() -> Vec<Table> {
 struct Case {
     example: &'static str,
     strategy: Strategy,
+    /// Whether the suite is made small and proved so; the peer does neither.
+    minimize: bool,
+    /// How many times there are to a unit: as many as slots show all that real times show.
+    ticks: u32,
     bound: u32,
     peer: Option<&'static str>,
 }
 
+const fn case(example: &'static str, strategy: Strategy, minimize: bool, bound: u32) -> Case {
+    Case { example, strategy, minimize, ticks: 1, bound, peer: None }
+}
+
 const CASES: &[Case] = &[
-    Case { example: "decoder", strategy: Strategy::Iterative, bound: 20, peer: Some("iterative") },
-    Case { example: "decoder", strategy: Strategy::Iterative, bound: 100, peer: Some("iterative") },
-    Case { example: "decoder", strategy: Strategy::Incremental, bound: 12, peer: None },
-    Case { example: "decoder", strategy: Strategy::Incremental, bound: 21, peer: None },
-    Case { example: "decoder", strategy: Strategy::Incremental, bound: 22, peer: None },
-    Case { example: "quadratic", strategy: Strategy::Simple, bound: 20, peer: Some("simple") },
-    Case { example: "quadratic", strategy: Strategy::Simple, bound: 100, peer: Some("simple") },
+    Case { peer: Some("iterative"), ..case("decoder", Strategy::Iterative, false, 20) },
+    Case { peer: Some("iterative"), ..case("decoder", Strategy::Iterative, false, 100) },
+    Case { peer: Some("iterative"), ..case("decoder", Strategy::Iterative, true, 20) },
+    Case { peer: Some("iterative"), ..case("decoder", Strategy::Iterative, true, 100) },
+    case("decoder", Strategy::Iterative, true, 12),
+    case("decoder", Strategy::Incremental, true, 12),
+    case("decoder", Strategy::Iterative, true, 16),
+    case("decoder", Strategy::Incremental, true, 16),
+    case("decoder", Strategy::Incremental, true, 20),
+    case("decoder", Strategy::Iterative, true, 21),
+    case("decoder", Strategy::Incremental, true, 21),
+    case("decoder", Strategy::Iterative, true, 22),
+    case("decoder", Strategy::Incremental, true, 22),
+    Case { ticks: 20, ..case("decoder", Strategy::Iterative, false, 20) },
+    Case { ticks: 100, ..case("decoder", Strategy::Iterative, false, 100) },
+    Case { peer: Some("simple"), ..case("quadratic", Strategy::Simple, true, 20) },
+    Case { peer: Some("simple"), ..case("quadratic", Strategy::Simple, true, 100) },
 ];
 
 fn suites() -> Table {
     let columns = ["covered", "of", "tests", "ours", "z3", "tests of z3", "ratio", "peak MB"];
-    let mut table = Table::new("Traces: whole suites beside Python and Z3", &columns);
+    let mut table = Table::new("Traces: whole suites beside Python and Z3, seconds of processor time", &columns);
     for case in CASES {
-        let spec = load(case.example);
-        let ((covered, all, tests), time) = timed(|| draw(&spec, case.strategy, case.bound));
+        let spec = load(case.example, case.ticks);
+        let ((covered, all, tests), time) = worked(|| draw(&spec, case));
         let peer = case.peer.map(|strategy| peer(case.example, strategy, case.bound));
         let (theirs, theirs_tests, ratio) = match peer {
             None => ("-".to_owned(), "-".to_owned(), "-".to_owned()),
             Some(None) => ("absent".to_owned(), "-".to_owned(), "-".to_owned()),
             Some(Some((spent, tests))) => (seconds(spent), tests.to_string(), ratio(spent, time)),
         };
-        let name = format!("{}, {}, {} slots", case.example, case.strategy.name(), case.bound);
+        let kind = if case.minimize { "smallest suite" } else { "tests as found" };
+        let times = if case.ticks > 1 { ", real times" } else { "" };
+        let name = format!("{}, {}, {} slots{times}, {kind}", case.example, case.strategy.name(), case.bound);
         eprintln!("{name}: {}", seconds(time));
         let cells = vec![
             covered.to_string(),
@@ -72,11 +92,33 @@ fn suites() -> Table {
     table
 }
 
+/// The processor time of this thread, where the system tells it; time on the clock elsewhere.
+fn worked<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let spent = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split_ascii_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let before = spent();
+    let (result, clock) = timed(work);
+    match (before, spent()) {
+        (Some(before), Some(after)) => (result, after - before),
+        _ => (result, clock),
+    }
+}
+
 /// Goals covered, all goals, tests.
-fn draw(spec: &Spec, strategy: Strategy, bound: u32) -> (usize, usize, usize) {
+fn draw(spec: &Spec, case: &Case) -> (usize, usize, usize) {
     let goals = goals(spec, Criterion::Decision, GoalOptions::default());
     let all = goals.goals.len();
-    let options = Options { strategy, bound: Bound(bound), solver: SolverChoice::BuiltIn, ..Options::default() };
+    let options = Options {
+        strategy: case.strategy,
+        bound: Bound(case.bound),
+        solver: SolverChoice::BuiltIn,
+        minimize: case.minimize,
+        // The peer does not doubt its answers.
+        attacks: if case.minimize { Options::default().attacks } else { 0 },
+        ..Options::default()
+    };
     let subject = TesslaSubject::new(spec, goals, false);
     let backend = Backend::new(&options);
     let mut session = Session::new(&subject, &backend, options).expect("built in");
@@ -86,7 +128,7 @@ fn draw(spec: &Spec, strategy: Strategy, bound: u32) -> (usize, usize, usize) {
     (covered, all, outcome.tests.len())
 }
 
-/// The time and the tests of Z3, if there is one for Python.
+/// The processor time and the tests of Z3, if there is one for Python.
 fn peer(example: &str, strategy: &str, bound: u32) -> Option<(Duration, u64)> {
     let script = folder("bench/peers/traces_z3.py");
     let done = Command::new("python3").arg(script).args([example, strategy, &bound.to_string()]).output().ok()?;
@@ -96,17 +138,17 @@ fn peer(example: &str, strategy: &str, bound: u32) -> Option<(Duration, u64)> {
 
 /// How the formula grows: nothing in it may grow faster than the number of slots.
 fn growth() -> Table {
-    let columns = ["symbols", "terms", "variables", "clauses", "clauses per slot"];
+    let columns = ["symbols", "terms", "variables", "clauses", "variables per slot", "clauses per slot"];
     let mut table = Table::new("Traces: the formula of the decoder, all goals asked for", &columns);
-    let spec = load("decoder");
-    for bound in [10, 20, 50, 100, 200] {
+    let spec = load("decoder", 1);
+    for bound in [10, 20, 40, 80, 160] {
         let goals = goals(&spec, Criterion::Decision, GoalOptions::default());
         let count = goals.obligations.len() as u32;
         let subject = TesslaSubject::new(&spec, goals, false);
         let (symbols, others) = subject.size(Bound(bound));
         let (variables, clauses) = blasted(&subject, bound, count);
-        let each = clauses / u64::from(bound);
-        let cells = [symbols as u64, others as u64, variables, clauses, each];
+        let slots = u64::from(bound);
+        let cells = [symbols as u64, others as u64, variables, clauses, variables / slots, clauses / slots];
         table.row(format!("{bound} slots"), cells.iter().map(u64::to_string).collect());
     }
     table
@@ -130,21 +172,40 @@ fn blasted(subject: &TesslaSubject<'_>, bound: u32, obligations: u32) -> (u64, u
 }
 
 fn interpreter() -> Table {
-    let mut table = Table::new("Traces: the interpreter on ten million events", &["seconds", "M events/s", "peak MB"]);
-    let spec = load("decoder");
+    let columns = ["output lines", "seconds", "M events/s", "M lines/s", "peak MB"];
+    let mut table = Table::new("Traces: the interpreter on ten million events", &columns);
+    let spec = load("decoder", 1);
     let trace = BufReader::with_capacity(1 << 16, Pulses::new(EVENTS));
-    let ((), time) = timed(|| {
-        run_plain(&spec, "pulses", trace, &mut io::sink(), &RunOptions::default()).expect("a sink takes everything");
+    let mut lines = Lines(0);
+    let ((), time) = worked(|| {
+        run_plain(&spec, "pulses", trace, &mut lines, &RunOptions::default()).expect("the counter takes everything");
     });
-    let rate = EVENTS as f64 / time.as_secs_f64() / 1e6;
-    table.row("decoder", vec![seconds(time), format!("{rate:.2}"), peak()]);
+    let rate = |count: u64| format!("{:.2}", count as f64 / time.as_secs_f64() / 1e6);
+    table.row("decoder", vec![lines.0.to_string(), seconds(time), rate(EVENTS), rate(lines.0), peak()]);
     table
 }
 
-/// Pulses on the wire, as lines of text made while they are read.
+/// Counts lines.
+struct Lines(u64);
+
+impl Write for Lines {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0 += text.iter().filter(|byte| **byte == b'\n').count() as u64;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Pulses on the wire, as lines of text made while they are read: 1 to 10 in each interval, none when the timer runs out, since that
+/// would stop the decoder.
 struct Pulses {
     left: u64,
     time: u64,
+    /// When the next interval may begin.
+    next: u64,
     state: u64,
     line: Vec<u8>,
     at: usize,
@@ -152,7 +213,20 @@ struct Pulses {
 
 impl Pulses {
     fn new(count: u64) -> Pulses {
-        Pulses { left: count, time: 0, state: 1, line: Vec::new(), at: 0 }
+        Pulses { left: count, time: 0, next: 1, state: 1, line: Vec::new(), at: 0 }
+    }
+
+    fn random(&mut self, sides: u64) -> u64 {
+        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) % sides
+    }
+
+    fn advance(&mut self) {
+        self.time += 1 + self.random(3);
+        if self.time + 1 >= self.next {
+            self.time = self.next + self.random(4);
+            self.next = self.time + 11;
+        }
     }
 }
 
@@ -162,9 +236,8 @@ impl Read for Pulses {
             self.line.clear();
             self.at = 0;
             for _ in 0..self.left.min(1000) {
-                self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                self.time += 1 + (self.state >> 33) % 4;
-                self.line.extend_from_slice(format!("{}: wire\n", self.time).as_bytes());
+                self.advance();
+                writeln!(self.line, "{}: wire", self.time)?;
             }
             self.left -= self.left.min(1000);
         }
@@ -183,10 +256,11 @@ fn peak() -> String {
     kilobytes.map_or_else(|| "-".to_owned(), |kilobytes| (kilobytes / 1024).to_string())
 }
 
-fn load(example: &str) -> Spec {
+fn load(example: &str, ticks: u32) -> Spec {
     let path = folder("examples/tessla").join(format!("{example}.tessla"));
     let text = std::fs::read_to_string(path).expect("the example is there");
-    tessla::load_alone(Source::new(example, text), tessla::Options::default()).spec.expect("the example is well formed")
+    let options = tessla::Options { ticks: std::num::NonZeroU32::new(ticks), ..tessla::Options::default() };
+    tessla::load_alone(Source::new(example, text), options).spec.expect("the example is well formed")
 }
 
 fn folder(path: &str) -> PathBuf {

@@ -19,8 +19,15 @@ pub(crate) fn growth() -> Table {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("driver.c");
         std::fs::write(&file, text).expect("written");
-        let task =
-            Task { file, query: "block".into(), unwind: None, blocks: Blocks::Strict, assertions: false, limit: 300 };
+        let task = Task {
+            file,
+            query: "block".into(),
+            unwind: None,
+            blocks: Blocks::Strict,
+            assertions: false,
+            hybrid: true,
+            limit: 300,
+        };
         let found = draw(&task);
         let memory = format!("{} MB", most_memory());
         table

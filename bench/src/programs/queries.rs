@@ -96,6 +96,7 @@ pub(crate) fn reference() -> Table {
             unwind: Some(bound),
             blocks: Blocks::Loose,
             assertions: matches!(row.name, "Q21" | "Q22"),
+            hybrid: true,
             limit: 60,
         };
         let Figures { goals, infeasible, limited, tests, time, .. } = draw(&task);
@@ -136,6 +137,7 @@ pub(crate) fn bounds() -> Table {
             unwind: Some(bound),
             blocks: Blocks::Strict,
             assertions: false,
+            hybrid: true,
             limit: 120,
         };
         let found = draw(&task);

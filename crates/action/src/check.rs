@@ -3,7 +3,7 @@
 mod range;
 mod resolve;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use source::{Diagnostic, Severity, Span};
 
@@ -54,6 +54,8 @@ struct Checker<'a> {
     /// The values with names of their own.
     labels: BTreeMap<&'a str, i64>,
     variables: BTreeMap<&'a str, Variable>,
+    /// The numbers of the actions; of two with the same name the first.
+    actions: BTreeMap<&'a str, usize>,
     slots: Vec<Slot>,
     found: Vec<Diagnostic>,
 }
@@ -64,6 +66,7 @@ impl<'a> Checker<'a> {
             types: BTreeMap::new(),
             labels: BTreeMap::new(),
             variables: BTreeMap::new(),
+            actions: BTreeMap::new(),
             slots: Vec::new(),
             found: Vec::new(),
         };
@@ -137,6 +140,7 @@ impl<'a> Checker<'a> {
     fn spec(&mut self, model: &'a Model) -> Option<Parts> {
         let (variables, initial) = self.declare_variables(model)?;
         let mut kinds: BTreeMap<&str, ActionKind> = BTreeMap::new();
+        let defined: BTreeSet<&str> = model.actions.iter().map(|action| action.name.text.as_str()).collect();
         let groups = [(&model.inputs, ActionKind::Controllable), (&model.internals, ActionKind::Internal)];
         for (names, kind) in groups {
             for name in names {
@@ -144,7 +148,7 @@ impl<'a> Checker<'a> {
                     let message = format!("the label `{}` is listed twice", name.text);
                     self.error(&codes::DUPLICATE_NAME, name.span(), message);
                 }
-                if model.action(&name.text).is_none() {
+                if !defined.contains(name.text.as_str()) {
                     let message = format!("there is no action `{}`", name.text);
                     self.found.push(Diagnostic::warning(&codes::UNUSED, name.span(), message));
                 }
@@ -155,7 +159,7 @@ impl<'a> Checker<'a> {
         }
         let mut actions = Vec::new();
         for (index, action) in model.actions.iter().enumerate() {
-            if model.actions[..index].iter().any(|other| other.name.text == action.name.text) {
+            if *self.actions.entry(&action.name.text).or_insert(index) != index {
                 let message = format!("the action `{}` is defined twice", action.name.text);
                 self.error(&codes::DUPLICATE_NAME, action.name.span(), message);
             }
@@ -171,16 +175,24 @@ impl<'a> Checker<'a> {
             return None;
         };
         let block = self.block(body, model);
+        let called = |block: &Block| block.calls().iter().map(|call| call.action).collect::<BTreeSet<usize>>();
+        let called = block.as_ref().map(called);
         for (index, action) in model.actions.iter().enumerate() {
-            let called = block.as_ref().is_none_or(|block| block.calls().iter().any(|call| call.action == index));
-            if !called {
+            if called.as_ref().is_some_and(|called| !called.contains(&index)) {
                 let message = format!("the action `{}` is never called", action.name.text);
                 self.found.push(Diagnostic::warning(&codes::UNUSED, action.name.span(), message));
             }
         }
         let clean = self.found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning);
         if clean {
-            self.found.extend(range::ranges(model, &self.slots, &self.variables, &self.labels, &self.types));
+            self.found.extend(range::ranges(
+                model,
+                &self.actions,
+                &self.slots,
+                &self.variables,
+                &self.labels,
+                &self.types,
+            ));
         }
         Some((variables, self.slots.clone(), initial, actions, block?))
     }
@@ -303,7 +315,7 @@ impl<'a> Checker<'a> {
                 self.found.push(Diagnostic::warning(&codes::UNUSED, name.span(), message));
             }
         }
-        let Some(action) = model.actions.iter().position(|action| action.name.text == call.action.text) else {
+        let Some(action) = self.actions.get(call.action.text.as_str()).copied() else {
             let known = model.actions.iter().map(|action| action.name.text.as_str()).collect();
             self.unknown("action", &call.action, known);
             return None;

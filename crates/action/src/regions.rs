@@ -127,6 +127,9 @@ type Bounds = (i128, i128);
 /// The values each parameter of an action can have, over all its calls.
 fn parameter_bounds(spec: &Spec, action: usize) -> Vec<Bounds> {
     let mut bounds: Vec<Option<Bounds>> = vec![None; spec.actions()[action].parameters.len()];
+    if bounds.is_empty() {
+        return Vec::new();
+    }
     for call in spec.body().calls().into_iter().filter(|call| call.action == action) {
         for (argument, known) in call.arguments.iter().zip(&mut bounds) {
             let (low, high) = match argument {

@@ -1,5 +1,7 @@
 //! The shape of labels: one numbering of actions and one layout for a model and its mutants.
 
+use std::collections::BTreeMap;
+
 use crate::spec::{ActionSpec, Spec};
 use crate::trace::{Event, Label};
 
@@ -9,6 +11,8 @@ pub struct Shape {
     /// The names of the actions and the numbers of their parameters; action `k` has the number `k + 1`. An action that has
     /// other parameters in a mutant is another action.
     pub actions: Vec<(String, usize)>,
+    /// The actions of each name.
+    numbers: BTreeMap<String, Vec<usize>>,
     /// The most events of a step.
     pub events: usize,
     /// The most arguments of an event.
@@ -18,14 +22,14 @@ pub struct Shape {
 impl Shape {
     /// A shape for all of these models; the first one's actions come first.
     pub fn of(specs: &[&Spec]) -> Shape {
-        let mut shape = Shape { actions: Vec::new(), events: 1, arity: 0 };
+        let mut shape = Shape { actions: Vec::new(), numbers: BTreeMap::new(), events: 1, arity: 0 };
         for spec in specs {
             shape.events = shape.events.max(spec.body().longest());
             for action in spec.actions() {
                 shape.arity = shape.arity.max(action.parameters.len());
-                let signature = (action.name.clone(), action.parameters.len());
-                if !shape.actions.contains(&signature) {
-                    shape.actions.push(signature);
+                if shape.find(&action.name, action.parameters.len()).is_none() {
+                    shape.numbers.entry(action.name.clone()).or_default().push(shape.actions.len());
+                    shape.actions.push((action.name.clone(), action.parameters.len()));
                 }
             }
         }
@@ -39,7 +43,7 @@ impl Shape {
 
     /// The number of the action with this name and this many parameters, from 0.
     pub fn find(&self, name: &str, parameters: usize) -> Option<usize> {
-        self.actions.iter().position(|(known, arity)| known == name && *arity == parameters)
+        self.numbers.get(name)?.iter().copied().find(|number| self.actions[*number].1 == parameters)
     }
 
     /// A label as numbers; none where it is no label of these models.

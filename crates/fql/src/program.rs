@@ -325,7 +325,10 @@ fn kinds(kinds: c::program::Kinds) -> Vec<Kind> {
 
 /// The text of a span in one line.
 fn line(translation: &c::Translation, span: source::Span) -> String {
-    translation.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    // Where a macro of a header was expanded, markers of the preprocessor stand between the lines.
+    let lines = translation.slice(span).lines().filter(|line| !line.trim_start().starts_with('#'));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    words.join(" ").replace("((void *)0)", "NULL")
 }
 
 /// How many nodes and edges the program has without functions made for predicates, which stand last.

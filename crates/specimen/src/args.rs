@@ -110,6 +110,10 @@ pub(crate) struct ReadingArguments {
     /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
     #[arg(long, value_name = "UNIT")]
     pub(crate) time_unit: Option<String>,
+    /// How many times there are to a unit (TeSSLa): times in traces are then parts of the specification's units. As many as the
+    /// bound show everything that real times show
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<std::num::NonZeroU32>,
     /// LTL: the file that says which signals are inputs and outputs, where the specification does not
     #[arg(long, value_name = "FILE")]
     pub(crate) partition: Option<PathBuf>,
@@ -210,6 +214,9 @@ pub(crate) struct MutantsArguments {
     pub(crate) criterion: CriterionArguments,
     #[command(flatten)]
     pub(crate) harness: HarnessArguments,
+    /// Write each mutant to a file of its own in this folder, which is new or empty
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -477,7 +484,9 @@ impl ReadingArguments {
         let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
         let (decision, time_unit, c) = (text("decision"), text("time-unit"), CReadingArguments::of_suite(suite));
-        Ok(ReadingArguments { lang, decision, time_unit, c, ..ReadingArguments::default() })
+        let ticks = suite.options.get("ticks").and_then(serde_json::Value::as_u64);
+        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok()).and_then(std::num::NonZeroU32::new);
+        Ok(ReadingArguments { lang, decision, time_unit, ticks, c, ..ReadingArguments::default() })
     }
 }
 

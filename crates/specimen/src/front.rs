@@ -147,6 +147,11 @@ pub(crate) trait Model {
         Err(Failure::Usage("specifications of this language have no mutants".to_owned()))
     }
 
+    /// What begins a comment that ends with its line.
+    fn comment(&self) -> &'static str {
+        "//"
+    }
+
     /// Runs strategies on the mutants of an implementation.
     fn harness(
         &self,

@@ -150,3 +150,177 @@ fn a_session_with_one_mistake_ends_in_a_conflict() {
     assert!(browser.is_there("#results td.no"));
     browser.screenshot("workbench-project");
 }
+
+/// What a person would mean by the requirement: higher than five from second 1 to second 3, not only once.
+const VELOCITY: &str = "F[1,3] velocity > 5";
+
+fn kept(path: &Path) -> Json {
+    serde_json::from_slice(&std::fs::read(path).expect("saved")).expect("a project")
+}
+
+/// Answers every test of a project as a person; the closure turns the formula's verdict into the answer.
+fn answer_all(browser: &mut Browser, path: &Path, name: &str, answer: impl Fn(&Json, bool) -> bool) {
+    browser.wait_until("return document.querySelector('#begin') !== null && !document.querySelector('#draw').disabled");
+    browser.type_into("#person", name);
+    browser.click("#begin");
+    let project = kept(path);
+    let tests = project["suite"]["tests"].as_array().expect("tests");
+    for (number, test) in tests.iter().enumerate() {
+        let heading = format!("return document.querySelector('h1').textContent.startsWith('Test {} of')", number + 1);
+        browser.wait_until(&heading);
+        let right = test["expected"]["holds"].as_bool().expect("a verdict");
+        let said = answer(test, right);
+        browser.press(if said { "y" } else { "n" });
+        if said != right {
+            // A contradiction stops here until the person goes on.
+            browser.wait_for("#conflict");
+            if number + 1 < tests.len() {
+                browser.click("#onward");
+            }
+        }
+    }
+    browser.wait_for("#finished");
+}
+
+#[test]
+fn a_session_over_signals_finds_the_wrong_operator() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("velocity.specimen");
+    let project = json!({
+        "schema": "specimen-project/1",
+        "title": "Velocity",
+        "requirement": "The velocity is higher than 5 km/h from second 1 to second 3.",
+        "language": "stl",
+    });
+    std::fs::write(&path, project.to_string()).expect("written");
+    let mut workbench = Workbench::start(&path);
+    browser.visit(&workbench.url);
+    browser.wait_for("#specification");
+
+    // Errors are shown while typing, with their place; the project stays as it is.
+    for (text, code) in
+        [("F[1,3] velocity >", "found the end"), ("F[-1,3] velocity > 5", "negative"), ("(1,2)^T (x) > 3", "2")]
+    {
+        browser.type_into("#specification", text);
+        browser.wait_until(&format!(
+            "const said = document.querySelector('#diagnostics li.error'); return said !== null && said.innerText.includes({})",
+            json!(code)
+        ));
+        assert!(browser.is_disabled("#save"), "{text}");
+    }
+    assert!(!browser.text("#main").contains("null"), "nothing is shown that is not there");
+    browser.screenshot("stl-typing");
+    assert!(kept(&path)["specification"].as_str().is_none_or(str::is_empty));
+    browser.type_into("#specification", VELOCITY);
+    browser.wait_until("return !document.querySelector('#save').disabled");
+    browser.click("#save");
+    browser.wait_until("return !document.querySelector('#draw').disabled");
+    browser.click("#draw");
+
+    // Grace makes one mistake: the conflict is seen at once, with what would explain it.
+    answer_all(&mut browser, &path, "Grace", |test, right| if test["id"] == "t1" { !right } else { right });
+    browser.visit(&format!("{}/Grace/t1", workbench.url));
+    browser.wait_for("#hints li");
+    let said = browser.text("#conflict");
+    assert!(said.contains("the answers of Grace contradict the specification"), "{said}");
+    assert!(said.contains("Your answers fit") && said.contains("agrees with every answer so far"), "{said}");
+
+    // Ada answers as the requirement means it, which is what one of the mutants says: the hint names it.
+    let goals = kept(&path)["suite"]["goals"].clone();
+    let is_meant = |goal: &&Json| goal["label"].as_str().is_some_and(|label| label.contains("`G[1,3]` stands where"));
+    let meant = goals.as_array().expect("goals").iter().find(is_meant).expect("a mutant")["id"].clone();
+    let exposes = |test: &Json| test["covers"].as_array().expect("goals").contains(&meant);
+    browser.visit(&workbench.url);
+    answer_all(&mut browser, &path, "Ada", |test, right| right != exposes(test));
+    browser.visit(&format!("{}/Ada/t1", workbench.url));
+    browser.wait_for("#conflict");
+    let said = browser.text("#conflict");
+    assert!(said.contains("Your answers fit G[1,3] better than F[1,3], at line 1, position 1."), "{said}");
+    assert!(said.contains("possible mistakes would explain the answer to t1"), "{said}");
+    browser.run("document.querySelector('details.culprits').open = true");
+    assert!(browser.text("#conflict").contains("stands where the formula has"), "the culprits are named");
+    assert!(browser.is_there(".picture svg polyline"), "the signal is drawn");
+    browser.screenshot("stl-conflict-light");
+    browser.in_the_dark(true);
+    browser.screenshot("stl-conflict-dark");
+    browser.in_the_dark(false);
+
+    // Alan answers as the formula does. What everybody said is hidden until somebody asks.
+    browser.visit(&workbench.url);
+    answer_all(&mut browser, &path, "Alan", |_, right| right);
+    browser.visit(&workbench.url);
+    browser.wait_for("#toggle");
+    assert!(!browser.is_there("#results"));
+    browser.click("#toggle");
+    browser.wait_for("#results");
+    let table = browser.text("#results");
+    let known = ["Ada", "Grace", "Alan", "100 %", "conflict"];
+    assert!(known.iter().all(|word| table.contains(word)), "{table}");
+    let wrong = browser.run(
+        "return [...document.querySelectorAll('#results tbody tr')].map(row => row.querySelectorAll('td.no').length)",
+    );
+    let tests = kept(&path)["suite"]["tests"].clone();
+    let exposing = tests.as_array().expect("tests").iter().filter(|test| exposes(test)).count();
+    assert_eq!(wrong, json!([0, 1, exposing, 0]), "the formula, Grace, Ada, Alan");
+    browser.run("document.querySelector('#toggle').scrollIntoView()");
+    browser.screenshot("stl-results-light");
+    browser.in_the_dark(true);
+    browser.screenshot("stl-results-dark");
+    browser.in_the_dark(false);
+
+    // The program dies: the page says so, and nothing is lost.
+    let before = kept(&path);
+    drop(workbench);
+    browser.click("#toggle");
+    browser.wait_until("return document.querySelector('#alerts').innerText.includes('does not answer')");
+    workbench = Workbench::start(&path);
+    assert_eq!(kept(&path), before);
+    browser.visit(&workbench.url);
+    browser.wait_for("#toggle");
+
+    // The formula is changed: the answers stay with their tests, and those are judged anew.
+    browser.type_into("#specification", "G[1,3] velocity > 5");
+    browser.wait_until("return !document.querySelector('#save').disabled");
+    browser.click("#save");
+    browser.wait_until("return document.querySelector('#save').disabled && document.querySelector('#toggle') !== null");
+    let after = kept(&path);
+    assert_eq!(after["answers"], before["answers"]);
+    assert_eq!(after["specification"], "G[1,3] velocity > 5");
+    assert_eq!(before["suite"]["tests"][0]["expected"]["holds"], true);
+    assert_eq!(
+        after["suite"]["tests"][0]["expected"]["holds"], false,
+        "the first signal does not satisfy the new formula"
+    );
+    assert_eq!(after["suite"]["tests"][0]["inputs"], before["suite"]["tests"][0]["inputs"]);
+
+    // A page of another origin changes nothing, and learns nothing.
+    let address = workbench.url.split('#').next().expect("an address").to_owned();
+    browser.visit("data:text/html,elsewhere");
+    let asked = browser.run(&format!(
+        "return fetch({}, {{ method: 'POST', body: '{{\"file\":\"velocity.specimen\",\"title\":\"stolen\"}}' }}).then(answer => answer.status).catch(() => 'refused')",
+        json!(format!("{address}api/change"))
+    ));
+    assert_eq!(asked, json!("refused"));
+    assert_eq!(kept(&path), after);
+}
+
+#[test]
+fn a_broken_project_has_a_page_that_says_so() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("broken.specimen");
+    std::fs::write(&path, "{ \"schema\": \"specimen-project/9\" ").expect("written");
+    std::fs::write(folder.path().join("hiring.specimen"), project(POLICY).to_string()).expect("written");
+    let workbench = Workbench::start(folder.path());
+    browser.visit(&workbench.url);
+    browser.wait_for("ul.projects li");
+    assert!(browser.text("ul.projects").contains("cannot be read"));
+    assert!(browser.text("ul.projects").contains("Hiring"));
+    browser.screenshot("workbench-folder");
+    browser.visit(&format!("{}#broken.specimen", workbench.url));
+    browser.wait_for("#broken");
+    assert!(browser.text("#broken").contains("it is no project"));
+    browser.screenshot("workbench-broken");
+    assert_eq!(std::fs::read_to_string(&path).expect("there"), "{ \"schema\": \"specimen-project/9\" ");
+}

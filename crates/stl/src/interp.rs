@@ -1,27 +1,41 @@
 //! The exact monitor: at which times a formula holds on a trace.
 //!
-//! Every subformula is a set of times, computed once in linear time whatever the length of the windows. Where all times involved
-//! are multiples of a common fraction that fits, they are whole numbers; otherwise exact rationals.
+//! Every subformula is a set of times, computed once in linear time whatever the length of the windows. Where the samples have
+//! times and values with common denominators that fit, everything is counted in machine words; otherwise in exact rationals.
 
-use value::{IBig, RBig, UBig};
+mod clock;
+mod ticks;
+
+use std::cmp::Ordering;
+
+use value::RBig;
 
 use crate::signal::{SignalValue, Step, Trace};
 use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 use crate::times::{Cut, Instant, Times};
+use clock::Clock;
+use ticks::Ticks;
 
 /// Whether each formula holds at time zero.
 pub fn verdicts(store: &Store, trace: &Trace, roots: &[Formula]) -> Vec<bool> {
     let below = store.below(roots);
-    let propositions: Vec<Option<Times<RBig>>> =
-        below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
-    match common_scale(store, &below, &propositions, &[]) {
-        Some(scale) => {
-            let propositions = propositions.into_iter().map(|times| times.map(|times| scaled(times, &scale))).collect();
-            let convert = |time: &RBig| whole(time, &scale).expect("the scale fits all times");
-            evaluate(store, roots, &below, propositions, convert)
-        }
-        None => evaluate(store, roots, &below, propositions, RBig::clone),
+    match counted(store, &below, trace, &[]) {
+        Some((clock, propositions)) => evaluate(store, roots, &below, propositions, |time| clock.read(time)),
+        None => evaluate(store, roots, &below, propositions(store, &below, trace), RBig::clone),
     }
+}
+
+/// A clock and the propositions in its ticks, where numbers fit.
+type InTicks = (Clock, Vec<Option<Times<Ticks>>>);
+
+fn counted(store: &Store, below: &[Formula], trace: &Trace, more: &[&RBig]) -> Option<InTicks> {
+    let clock = Clock::new(store, below, trace, more)?;
+    let propositions = clock.propositions(store, below)?;
+    Some((clock, propositions))
+}
+
+fn propositions(store: &Store, below: &[Formula], trace: &Trace) -> Vec<Option<Times<RBig>>> {
+    below.iter().map(|&formula| proposition(store.node(formula), trace)).collect()
 }
 
 /// Whether the formula holds at time zero.
@@ -32,9 +46,17 @@ pub fn holds(store: &Store, trace: &Trace, formula: Formula) -> bool {
 /// The times at which a formula holds.
 pub fn times(store: &Store, trace: &Trace, formula: Formula) -> Times<RBig> {
     let below = store.below(&[formula]);
-    let propositions = below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
-    let mut sets = sets(store, &below, propositions, RBig::clone);
-    sets.remove(sets.len() - 1)
+    let last = "the formula is among those below it";
+    match counted(store, &below, trace, &[]) {
+        Some((clock, propositions)) => {
+            let sets = sets(store, &below, propositions, |time| clock.read(time));
+            clock.written(sets.into_iter().next_back().expect(last))
+        }
+        None => {
+            let sets = sets(store, &below, propositions(store, &below, trace), RBig::clone);
+            sets.into_iter().next_back().expect(last)
+        }
+    }
 }
 
 /// What is asked about a stretch of a trace.
@@ -60,20 +82,14 @@ pub(crate) fn answers(store: &Store, trace: &Trace, questions: &[Question], unti
         })
         .collect();
     let below = store.below(&roots);
-    let propositions: Vec<Option<Times<RBig>>> =
-        below.iter().map(|&formula| proposition(store.node(formula), trace)).collect();
     let own = questions.iter().filter_map(|question| match question {
         Question::Start(_) => None,
         Question::Spread(_, from) | Question::Until(_, _, from, _) => Some(from),
     });
     let more: Vec<&RBig> = own.chain(until).collect();
-    match common_scale(store, &below, &propositions, &more) {
-        Some(scale) => {
-            let propositions = propositions.into_iter().map(|times| times.map(|times| scaled(times, &scale))).collect();
-            let convert = |time: &RBig| whole(time, &scale).expect("the scale fits all times");
-            answered(store, &below, propositions, questions, until, convert)
-        }
-        None => answered(store, &below, propositions, questions, until, RBig::clone),
+    match counted(store, &below, trace, &more) {
+        Some((clock, propositions)) => answered(store, &below, propositions, questions, until, |time| clock.read(time)),
+        None => answered(store, &below, propositions(store, &below, trace), questions, until, RBig::clone),
     }
 }
 
@@ -231,7 +247,7 @@ fn compared(comparison: &Comparison, points: &[(RBig, RBig)]) -> Times<RBig> {
             Some((next_time, next)) => {
                 let crosses =
                     (*value < RBig::ZERO && RBig::ZERO < *next) || (*next < RBig::ZERO && RBig::ZERO < *value);
-                builder.after(time, between(relation, value, next));
+                builder.after(time, between(relation, value.cmp(&RBig::ZERO), next.cmp(&RBig::ZERO)));
                 if crosses {
                     let share = value / (value - next);
                     let crossing = time + share * (next_time - time);
@@ -244,33 +260,33 @@ fn compared(comparison: &Comparison, points: &[(RBig, RBig)]) -> Times<RBig> {
     builder.times
 }
 
-/// The truth just after a point with this value when the line goes on to `next`.
-fn between(relation: Relation, value: &RBig, next: &RBig) -> bool {
-    if value.is_zero() { relation.holds(next.cmp(&RBig::ZERO)) } else { relation.holds(value.cmp(&RBig::ZERO)) }
+/// The truth just after a point whose value compares so with zero, when the line goes on to a point that compares so.
+fn between(relation: Relation, value: Ordering, next: Ordering) -> bool {
+    relation.holds(if value == Ordering::Equal { next } else { value })
 }
 
 /// Builds a set from truth values in the order of time.
-struct Builder {
-    times: Times<RBig>,
+struct Builder<T> {
+    times: Times<T>,
     member: bool,
 }
 
-impl Default for Builder {
-    fn default() -> Builder {
+impl<T> Default for Builder<T> {
+    fn default() -> Builder<T> {
         Builder { times: Times { cuts: Vec::new() }, member: false }
     }
 }
 
-impl Builder {
-    fn at(&mut self, time: &RBig, truth: bool) {
+impl<T: Instant> Builder<T> {
+    fn at(&mut self, time: &T, truth: bool) {
         self.cut(time, false, truth);
     }
 
-    fn after(&mut self, time: &RBig, truth: bool) {
+    fn after(&mut self, time: &T, truth: bool) {
         self.cut(time, true, truth);
     }
 
-    fn cut(&mut self, time: &RBig, after: bool, truth: bool) {
+    fn cut(&mut self, time: &T, after: bool, truth: bool) {
         if truth != self.member {
             self.member = truth;
             self.times.cuts.push(Cut { at: time.clone(), after });
@@ -278,45 +294,75 @@ impl Builder {
     }
 }
 
-/// A denominator that makes all times of a run whole and small, if there is one.
-fn common_scale(
-    store: &Store,
-    below: &[Formula],
-    propositions: &[Option<Times<RBig>>],
-    more: &[&RBig],
-) -> Option<UBig> {
-    use dashu_int::ops::Gcd;
-    let mut scale = UBig::ONE;
-    let mut largest = RBig::ONE;
-    let mut include = |time: &RBig| {
-        let denominator = time.denominator();
-        if (&scale % denominator) != UBig::ZERO {
-            scale = &scale / (&scale).gcd(denominator) * denominator;
-        }
-        if largest < *time {
-            largest = time.clone();
-        }
-        scale.bit_len() <= 40
-    };
-    use dashu_int::ops::BitTest;
-    let bounds = below.iter().flat_map(|&formula| {
-        let node = store.node(formula);
-        let next = if let Node::Next(time, _) = node { Some(time) } else { None };
-        let window = node.window();
-        next.into_iter().chain(window.map(|window| &window.lower)).chain(window.and_then(|w| w.upper.as_ref()))
-    });
-    let cuts = propositions.iter().flatten().flat_map(|times| times.cuts.iter().map(|cut| &cut.at));
-    let fits = bounds.chain(cuts).chain(more.iter().copied()).all(&mut include);
-    // Sums of a few hundred bounds stay far below 2^62.
-    (fits && (largest * RBig::from(scale.clone())).ceil().bit_len() <= 52).then_some(scale)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn whole(time: &RBig, scale: &UBig) -> Option<i64> {
-    let product = time.numerator() * IBig::from(scale / time.denominator());
-    i64::try_from(product).ok()
-}
+    const FORMULAS: &[&str] = &[
+        "G[0,7](x > 0.5 -> F[0.25,2] y <= -1/3)",
+        "(x != 1 | p) U[0.5,3] (x + 2*y >= 1)",
+        "!(p R[0,2] (x == y)) & N[1] (3x < 2y)",
+        "F[1,4](G[0,0.75] x - y > 0.1 | (p U[0,2] !p))",
+    ];
 
-fn scaled(times: Times<RBig>, scale: &UBig) -> Times<i64> {
-    let cut = |cut: Cut<RBig>| Cut { at: whole(&cut.at, scale).expect("the scale fits all times"), after: cut.after };
-    Times { cuts: times.cuts.into_iter().map(cut).collect() }
+    /// Signals on common times, with values in sevenths and hundredths.
+    fn wandering(spec: &crate::Spec, seed: u64) -> Trace {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as i64
+        };
+        let times: Vec<RBig> = (0..30).map(|time| RBig::from_parts((3 * time).into(), 8u8.into())).collect();
+        let mut signal = |signal: &crate::spec::Signal| match signal.sort == value::Sort::Bool {
+            true => SignalValue::Bool(
+                times
+                    .iter()
+                    .map(|time| Step { time: time.clone(), at: next() % 2 == 0, after: next() % 2 == 0 })
+                    .collect(),
+            ),
+            false => {
+                let denominator: u8 = if next() % 2 == 0 { 7 } else { 100 };
+                let mut value = || {
+                    RBig::from_parts(
+                        (next() % (3 * i64::from(denominator)) - i64::from(denominator)).into(),
+                        denominator.into(),
+                    )
+                };
+                SignalValue::Real(times.iter().map(|time| (time.clone(), value())).collect())
+            }
+        };
+        let signals = spec.signals.iter().map(&mut signal).collect();
+        Trace { signals, end: times[times.len() - 1].clone() }
+    }
+
+    #[test]
+    fn ticks_and_rationals_agree() {
+        let mut changes = 0;
+        for text in FORMULAS {
+            let (spec, _) = crate::load(&source::Source::new("test.stl", *text)).expect("well formed");
+            let below = spec.store.below(&[spec.formula]);
+            for seed in 0..50 {
+                let trace = wandering(&spec, seed);
+                let (clock, in_ticks) = counted(&spec.store, &below, &trace, &[]).expect("the numbers are small");
+                let fast = sets(&spec.store, &below, in_ticks, |time| clock.read(time));
+                let exact = sets(&spec.store, &below, propositions(&spec.store, &below, &trace), RBig::clone);
+                for (fast, exact) in fast.into_iter().zip(exact) {
+                    changes += exact.cuts.len();
+                    assert_eq!(clock.written(fast), exact, "{text}, seed {seed}");
+                }
+            }
+        }
+        assert!(10_000 < changes, "the signals do something: {changes}");
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_counted_exactly() {
+        let (spec, _) = crate::load(&source::Source::new("test.stl", "G[0,1] x > 0")).expect("well formed");
+        let below = spec.store.below(&[spec.formula]);
+        let tiny = RBig::from_parts(1.into(), value::UBig::from(3u8).pow(60));
+        let trace = |value: RBig| Trace { signals: vec![SignalValue::Real(vec![(RBig::ZERO, value)])], end: RBig::ONE };
+        assert!(counted(&spec.store, &below, &trace(tiny.clone()), &[]).is_none());
+        assert!(holds(&spec.store, &trace(tiny.clone()), spec.formula));
+        assert!(!holds(&spec.store, &trace(-tiny), spec.formula));
+    }
 }

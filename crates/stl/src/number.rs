@@ -7,12 +7,42 @@ pub(crate) const MOST_DIGITS: usize = 400;
 
 /// Reads `12` or `2.75`; none when the numeral is too long or malformed.
 pub(crate) fn read_numeral(text: &str) -> Option<RBig> {
+    if let Some(short) = read_short(text) {
+        return Some(short);
+    }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{fraction}");
     if digits.is_empty() || MOST_DIGITS < digits.len() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     Some(RBig::from_parts(digits.parse().ok()?, UBig::from(10u8).pow(fraction.len())))
+}
+
+/// Reads a numeral of at most eighteen digits; none for all others.
+fn read_short(text: &str) -> Option<RBig> {
+    let bytes = text.as_bytes();
+    if 19 < bytes.len() {
+        return None;
+    }
+    let (mut digits, mut count, mut point) = (0u64, 0, None);
+    for &byte in bytes {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                count += 1;
+            }
+            b'.' if point.is_none() => point = Some(count),
+            _ => return None,
+        }
+    }
+    if count == 0 || 18 < count {
+        return None;
+    }
+    let places = point.map_or(0, |point| count - point);
+    match 10u64.pow(places) {
+        scale if digits % scale == 0 => Some(RBig::from(digits / scale)),
+        scale => Some(RBig::from_parts(digits.into(), scale.into())),
+    }
 }
 
 /// Reads a number of a table: a sign, a decimal or a fraction, an exponent.
@@ -89,7 +119,15 @@ pub(crate) fn common_divisor(left: &RBig, right: &RBig) -> RBig {
 
 /// The nearest double.
 pub(crate) fn to_double(number: &RBig) -> f64 {
-    number.to_f64().value()
+    // A quotient of whole numbers that doubles hold exactly is rounded once, to the nearest.
+    const EXACT: u64 = 1 << 53;
+    match (i64::try_from(number.numerator()), u64::try_from(number.denominator())) {
+        (Ok(numerator), Ok(1)) if numerator.unsigned_abs() <= EXACT => numerator as f64,
+        (Ok(numerator), Ok(denominator)) if numerator.unsigned_abs() <= EXACT && denominator <= EXACT => {
+            numerator as f64 / denominator as f64
+        }
+        _ => number.to_f64().value(),
+    }
 }
 
 #[cfg(test)]

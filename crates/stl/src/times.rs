@@ -5,11 +5,11 @@
 
 use value::RBig;
 
-/// What times are measured in: exact rationals, or whole multiples of a common fraction where that fits.
+/// What times are measured in: exact rationals, or ticks of a common clock where that fits.
 pub trait Instant: Clone + Ord {
     /// Time zero.
     fn zero() -> Self;
-    /// The time by `earlier` before.
+    /// The time by `earlier`, a bound of a window, before.
     fn minus(&self, earlier: &Self) -> Self;
 }
 
@@ -22,6 +22,7 @@ impl Instant for RBig {
     }
 }
 
+#[cfg(test)]
 impl Instant for i64 {
     fn zero() -> i64 {
         0
@@ -51,6 +52,11 @@ impl<T: Instant> Times<T> {
     /// No time, or all times.
     pub fn constant(truth: bool) -> Times<T> {
         Times { cuts: if truth { vec![start()] } else { Vec::new() } }
+    }
+
+    /// The same set in another measure of time, which keeps the order.
+    pub(crate) fn mapped<U>(self, convert: impl Fn(T) -> U) -> Times<U> {
+        Times { cuts: self.cuts.into_iter().map(|cut| Cut { at: convert(cut.at), after: cut.after }).collect() }
     }
 
     /// Whether time zero is in the set.

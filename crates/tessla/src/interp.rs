@@ -3,9 +3,13 @@
 //! [`Program`] is compiled once, [`Monitor`] runs it. A step takes the events of one time, computes all streams in order, and then sets
 //! the timers. What streams remember is updated when the next step begins, so that between steps every stream can be looked at.
 
+mod cell;
 mod compile;
 mod evaluate;
 mod monitor;
+mod quick;
+
+pub(crate) use cell::{Cell, Kind};
 
 pub use compile::Program;
 pub use monitor::{Fault, Monitor};

@@ -24,6 +24,7 @@ mod report;
 pub mod run;
 pub mod sample;
 pub mod show;
+mod ticks;
 pub mod time;
 pub mod trace;
 mod typed;

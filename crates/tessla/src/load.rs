@@ -1,5 +1,7 @@
 //! From the texts of a specification to its core.
 
+use std::num::NonZeroU32;
+
 use source::Source;
 
 use crate::assertion::assertions;
@@ -12,6 +14,7 @@ use crate::files::Files;
 use crate::parse::parse;
 use crate::place::{FileId, Place};
 use crate::report::Report;
+use crate::ticks::count_in_ticks;
 use crate::time::TimeUnit;
 
 /// The standard library.
@@ -37,6 +40,8 @@ const MOST_FILES: usize = 1000;
 pub struct Options {
     /// The time unit of traces, needed where the specification uses units.
     pub unit: Option<TimeUnit>,
+    /// How many times there are to a unit, where times are parts of it.
+    pub ticks: Option<NonZeroU32>,
 }
 
 /// What reading gives: the texts, the core unless there are errors, and everything there is to say.
@@ -99,7 +104,13 @@ fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
         return Loaded { files, spec: None, reports };
     }
     match expand(&files, &checked) {
-        Ok(spec) => {
+        Ok(mut spec) => {
+            if let Some(ticks) = options.ticks.filter(|ticks| ticks.get() > 1) {
+                reports.append(&mut count_in_ticks(&mut spec, ticks.get()));
+            }
+            if reports.iter().any(Report::is_error) {
+                return Loaded { files, spec: None, reports };
+            }
             if spec.outputs.is_empty() && spec.assertions.is_empty() {
                 let place = Place { file, span: source::Span::default() };
                 reports.push(Report::warning(&NO_OUTPUT, place, "The specification has no output"));

@@ -121,7 +121,13 @@ impl<'a> Meter<'a> {
 
     /// What a trace would meet of what is wanted, were it added; none if it violates an assertion.
     pub fn probe(&self, events: &[Event], end: i64, wanted: &[bool]) -> Option<Probe> {
+        self.probe_within(events, end, wanted, usize::MAX)
+    }
+
+    /// The same of a run with a limited number of moments; none if it has more.
+    pub fn probe_within(&self, events: &[Event], end: i64, wanted: &[bool], moments: usize) -> Option<Probe> {
         let spec = self.spec;
+        let (mut left, mut is_long) = (moments, false);
         let watch = Watch::new(&self.table, self.goals.obligations.len());
         let mut monitor = Monitor::observed(&self.program, watch);
         let mut hits = vec![false; self.goals.obligations.len()];
@@ -131,9 +137,12 @@ impl<'a> Meter<'a> {
                 hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, &self.timers, obligation);
             }
             claims.look(|stream| monitor.event(stream));
-            true
+            let fits = left > 0;
+            left = left.saturating_sub(1);
+            is_long |= !fits;
+            fits
         });
-        if !claims.hold() {
+        if is_long || !claims.hold() {
             return None;
         }
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
@@ -173,12 +182,10 @@ impl<'a> Meter<'a> {
 
 /// Whether the step just made shows a pattern of a stream operator.
 fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], obligation: &Obligation) -> bool {
-    let present = |id: StreamId| monitor.event(id).is_some();
+    let present = |id: StreamId| monitor.has_event(id);
     match obligation {
         Obligation::Last { stream, remembered } => match spec.stream(*stream).definition {
-            Definition::Last { value, trigger } => {
-                present(trigger) && monitor.remembered(value).is_some() == *remembered
-            }
+            Definition::Last { value, trigger } => present(trigger) && monitor.is_remembered(value) == *remembered,
             _ => false,
         },
         Obligation::Delay { stream, what } => {

@@ -35,7 +35,7 @@ pub fn record<O: Observer>(
     let fault = walk(spec, monitor, events, end, |monitor| {
         after(monitor);
         let events: Vec<(StreamId, Value)> =
-            spec.streams().filter_map(|(id, _)| monitor.event(id).map(|value| (id, value.clone()))).collect();
+            spec.streams().filter_map(|(id, _)| monitor.event(id).map(|value| (id, value))).collect();
         let time = monitor.time().expect("a step was made");
         if !events.is_empty() {
             steps.push(RunStep { time, events });
@@ -77,10 +77,8 @@ pub fn walk<O: Observer>(
         rest = &rest[count..];
         let done = monitor.finish();
         let goes_on = after(monitor);
-        let failed = spec.outputs.iter().find_map(|output| match monitor.event(output.stream) {
-            Some(Value::Failure(failure)) => Some(Fault { time, failure: failure.clone() }),
-            Some(_) | None => None,
-        });
+        let failure = spec.outputs.iter().find_map(|output| monitor.failure(output.stream));
+        let failed = failure.map(|failure| Fault { time, failure: failure.clone() });
         if let Some(fault) = done.err().or(failed) {
             return Some(fault);
         }
@@ -105,7 +103,7 @@ impl Run {
         for step in &self.steps {
             claims.look(|stream| {
                 let position = step.events.binary_search_by_key(&stream, |(id, _)| *id).ok()?;
-                Some(&step.events[position].1)
+                Some(step.events[position].1.clone())
             });
         }
         claims.violated()
@@ -131,7 +129,7 @@ impl<'a> Claims<'a> {
     }
 
     /// Looks at the events of a step.
-    pub fn look<'v>(&mut self, event: impl Fn(StreamId) -> Option<&'v Value>) {
+    pub fn look(&mut self, event: impl Fn(StreamId) -> Option<Value>) {
         for (assertion, holds) in self.spec.assertions.iter().zip(&mut self.holds) {
             let Some(value) = event(assertion.stream) else { continue };
             match assertion.quantor {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use crate::codes::RUN_TIME;
 use crate::core::{Output, Spec};
 use crate::files::Files;
-use crate::interp::{Fault, Monitor, Observer, Program};
+use crate::interp::{Cell, Fault, Kind, Monitor, Observer, Program};
 use crate::place::Origin;
 use crate::report::Report;
 use crate::show::{Shown, plain_text};
@@ -49,7 +49,10 @@ pub fn run<R: BufRead, W: Write, O: Observer>(
     out: &mut W,
     options: &RunOptions,
 ) -> io::Result<Ended> {
-    let mut runner = Runner { spec, out, options, line: Vec::with_capacity(1 << 16), stopped: false };
+    let label = |output: &Output| format!(": {} = ", output.name.as_deref().unwrap_or_default());
+    let labels = spec.outputs.iter().map(label).collect();
+    let line = Vec::with_capacity(1 << 16);
+    let mut runner = Runner { spec, out, options, labels, line, stopped: false };
     let ended = runner.run(monitor, trace);
     runner.flush()?;
     ended
@@ -79,6 +82,8 @@ struct Runner<'a, W> {
     spec: &'a Spec,
     out: &'a mut W,
     options: &'a RunOptions,
+    /// What stands between the time and the value, for each output.
+    labels: Vec<String>,
     line: Vec<u8>,
     stopped: bool,
 }
@@ -122,9 +127,9 @@ impl<W: Write> Runner<'_, W> {
                 monitor.begin(event.time);
                 open = true;
             }
-            let repeated = Event { value: Value::Unit, ..event };
-            if !monitor.provide(repeated.input, event.value) {
-                return Ok(Ended::BadTrace(trace.repeated(&repeated)));
+            let Event { time, input, value } = event;
+            if !monitor.provide(input, value) {
+                return Ok(Ended::BadTrace(trace.repeated(input, time)));
             }
         }
         if open && let Some(fault) = self.finish(monitor)? {
@@ -163,17 +168,24 @@ impl<W: Write> Runner<'_, W> {
         }
         let time = monitor.time().expect("a step was made");
         let start = self.line.len();
-        for output in &self.spec.outputs {
-            let Some(value) = monitor.event(output.stream) else { continue };
-            if let Value::Failure(failure) = value {
+        let digits = Digits::new(time);
+        for (output, label) in self.spec.outputs.iter().zip(&self.labels) {
+            let (cell, other) = monitor.cell(output.stream);
+            if cell.kind == Kind::Nothing {
+                continue;
+            }
+            if let (Kind::Other, Value::Failure(failure)) = (cell.kind, other) {
                 let fault = Fault { time, failure: failure.clone() };
                 self.line.truncate(start);
                 return Ok(Some(self.failed(&fault)));
             }
-            if self.options.json {
-                write_json(&mut self.line, time, output, value);
+            if output.name.is_some() && !self.options.json {
+                self.line.extend_from_slice(digits.text());
+                self.line.extend_from_slice(label.as_bytes());
+                write_cell(&mut self.line, cell, other);
             } else {
-                write_event(&mut self.line, time, output, value);
+                let value = monitor.event(output.stream).expect("the output has an event");
+                write_other_form(&mut self.line, self.options.json, time, output, &value);
             }
             self.stopped |= self.options.stop_on.is_some() && output.name == self.options.stop_on;
         }
@@ -216,49 +228,76 @@ pub(crate) fn user_place(spec: &Spec, origin: Origin) -> Option<crate::place::Pl
     path.iter().rev().map(|step| step.call).find(|place| is_user(&spec.files, *place))
 }
 
-fn write_event(line: &mut Vec<u8>, time: i64, output: &Output, value: &Value) {
-    let Some(name) = &output.name else {
-        line.extend_from_slice(plain_text(value).as_bytes());
-        line.push(b'\n');
-        return;
-    };
-    write_number(line, time);
-    line.extend_from_slice(b": ");
-    line.extend_from_slice(name.as_bytes());
-    line.extend_from_slice(b" = ");
-    match value {
-        Value::Int(number) => write_number(line, *number),
-        Value::Bool(true) => line.extend_from_slice(b"true"),
-        Value::Bool(false) => line.extend_from_slice(b"false"),
-        Value::Unit => line.extend_from_slice(b"()"),
-        other => line.extend_from_slice(Shown(other).to_string().as_bytes()),
+/// The rest of a line.
+fn write_cell(line: &mut Vec<u8>, cell: Cell, other: &Value) {
+    match cell.kind {
+        Kind::Nothing => {}
+        Kind::Unit => line.extend_from_slice(b"()"),
+        Kind::Bool => line.extend_from_slice(if cell.word == 0 { b"false" } else { b"true" }),
+        Kind::Int => line.extend_from_slice(Digits::new(cell.word).text()),
+        Kind::Other => line.extend_from_slice(Shown(other).to_string().as_bytes()),
     }
     line.push(b'\n');
 }
 
-fn write_json(line: &mut Vec<u8>, time: i64, output: &Output, value: &Value) {
-    let shown = match &output.name {
-        Some(name) => serde_json::json!({ "time": time, "stream": name, "value": Shown(value).to_string() }),
-        None => serde_json::json!({ "time": time, "print": plain_text(value) }),
+/// A line of `print`, or one that is a JSON object.
+fn write_other_form(line: &mut Vec<u8>, json: bool, time: i64, output: &Output, value: &Value) {
+    let text = match &output.name {
+        None if !json => plain_text(value),
+        None => serde_json::json!({ "time": time, "print": plain_text(value) }).to_string(),
+        Some(name) => {
+            serde_json::json!({ "time": time, "stream": name, "value": Shown(value).to_string() }).to_string()
+        }
     };
-    line.extend_from_slice(shown.to_string().as_bytes());
+    line.extend_from_slice(text.as_bytes());
     line.push(b'\n');
 }
 
-fn write_number(line: &mut Vec<u8>, number: i64) {
-    let mut digits = [0_u8; 20];
-    let mut at = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
+/// The decimal digits of a number.
+struct Digits {
+    text: [u8; 20],
+    start: usize,
+}
+
+impl Digits {
+    fn new(number: i64) -> Digits {
+        let mut text = [0_u8; 20];
+        let mut start = text.len();
+        let mut rest = number.unsigned_abs();
+        while rest >= 100 {
+            let two = (rest % 100) as u8;
+            rest /= 100;
+            start -= 2;
+            text[start] = b'0' + two / 10;
+            text[start + 1] = b'0' + two % 10;
+        }
+        let rest = rest as u8;
+        if rest >= 10 {
+            start -= 1;
+            text[start] = b'0' + rest % 10;
+        }
+        start -= 1;
+        text[start] = b'0' + if rest >= 10 { rest / 10 } else { rest };
+        if number < 0 {
+            start -= 1;
+            text[start] = b'-';
+        }
+        Digits { text, start }
+    }
+
+    fn text(&self) -> &[u8] {
+        &self.text[self.start..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        for number in [0, 7, -1, 10, 1_234_567, i64::MAX, i64::MIN] {
+            assert_eq!(Digits::new(number).text(), number.to_string().as_bytes());
         }
     }
-    if number < 0 {
-        line.push(b'-');
-    }
-    line.extend_from_slice(&digits[at..]);
 }

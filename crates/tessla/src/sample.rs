@@ -10,24 +10,40 @@ use crate::value::{Value, ValueMap, ValueSet};
 /// A random trace with at most `moments` different times, and the time up to which the run goes. Numbers that the specification
 /// mentions, and their neighbours, are likely values and likely gaps.
 pub fn random_trace(spec: &Spec, seed: u64, moments: usize) -> (Vec<Event>, i64) {
-    let mut dice = Dice {
-        state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d,
-        numbers: numbers(spec),
-        texts: texts(spec),
-    };
-    let mut events = Vec::new();
-    let mut time = if dice.below(2) == 0 { 0 } else { dice.gap() };
-    let count = 1 + dice.below(moments.max(1) as u64);
-    let density = 1 + dice.below(4);
-    for _ in 0..count {
-        for (input, id) in spec.inputs.iter().enumerate() {
-            if dice.below(4) < density {
-                events.push(Event { time, input, value: dice.value(&spec.stream(*id).element, 3) });
-            }
-        }
-        time = time.saturating_add(dice.gap());
+    Sampler::new(spec).trace(seed, moments)
+}
+
+/// Draws random traces of one specification.
+pub struct Sampler<'a> {
+    spec: &'a Spec,
+    numbers: Vec<i64>,
+    texts: Vec<Value>,
+}
+
+impl<'a> Sampler<'a> {
+    /// Looks for the values that the specification mentions.
+    pub fn new(spec: &'a Spec) -> Sampler<'a> {
+        Sampler { spec, numbers: numbers(spec), texts: texts(spec) }
     }
-    (events, time)
+
+    /// As [`random_trace`]; the same for the same seed.
+    pub fn trace(&self, seed: u64, moments: usize) -> (Vec<Event>, i64) {
+        let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
+        let mut dice = Dice { state, numbers: &self.numbers, texts: &self.texts };
+        let mut events = Vec::new();
+        let mut time = if dice.below(2) == 0 { 0 } else { dice.gap() };
+        let count = 1 + dice.below(moments.max(1) as u64);
+        let density = 1 + dice.below(4);
+        for _ in 0..count {
+            for (input, id) in self.spec.inputs.iter().enumerate() {
+                if dice.below(4) < density {
+                    events.push(Event { time, input, value: dice.value(&self.spec.stream(*id).element, 3) });
+                }
+            }
+            time = time.saturating_add(dice.gap());
+        }
+        (events, time)
+    }
 }
 
 /// The numbers that the functions of a specification mention.
@@ -57,13 +73,13 @@ fn texts(spec: &Spec) -> Vec<Value> {
 }
 
 /// A small random generator, the same on every machine.
-struct Dice {
+struct Dice<'a> {
     state: u64,
-    numbers: Vec<i64>,
-    texts: Vec<Value>,
+    numbers: &'a [i64],
+    texts: &'a [Value],
 }
 
-impl Dice {
+impl Dice<'_> {
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;

@@ -90,6 +90,11 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             if self.ahead.is_none() && !self.ended {
                 self.read_ahead()?;
             }
+            if self.ranges.is_empty()
+                && let Some((event, place)) = self.ahead.take()
+            {
+                return self.in_order(event, place).map(Some);
+            }
             let next_range = self.next_range();
             let is_range_next = match (&self.ahead, next_range) {
                 (Some((event, _)), Some((_, time))) => time < event.time,
@@ -110,6 +115,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
     }
 
     /// The event, if it is not before the last one.
+    #[inline]
     fn in_order(&mut self, event: Event, place: Span) -> Result<Event, Box<TraceError>> {
         match self.time {
             Some(before) if event.time < before => {
@@ -163,7 +169,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             && let Some(input) = self.known(name)
         {
             let fits = matches!((&value, self.types[input]), (Value::Int(_), Type::Int) | (Value::Bool(_), Type::Bool))
-                || (value == Value::Unit && self.types[input].is_unit());
+                || (matches!(value, Value::Unit) && self.types[input].is_unit());
             if fits {
                 self.recent = input;
                 let place = Span::new(0, 0);
@@ -235,8 +241,8 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
     }
 
     /// That an input has two events at one time; the line read last is the second.
-    pub fn repeated(&self, event: &Event) -> Box<TraceError> {
-        let message = format!("Multiple events {} at timestamp {}", self.names[event.input], event.time);
+    pub fn repeated(&self, input: usize, time: i64) -> Box<TraceError> {
+        let message = format!("Multiple events {} at timestamp {time}", self.names[input]);
         let digits = self.buffer.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.error(&TRACE_ORDER, Span::new(0, digits), message)
     }

@@ -1,6 +1,6 @@
 //! Runs the cases of `corpus/tessla`. A case is a `.tessla` file and an `.expected` file; `UPDATE_EXPECT=1` writes the latter.
 //! Traces stand in the file in lines that begin with `#!`; a line `#! ---` begins the next trace. Directives stand in comments at
-//! the top: `unit: ms`, `abort-at: N`, `stop-on: NAME`, `until: TIME`, `criterion: NAME`, `library: yes`.
+//! the top: `unit: ms`, `ticks: N`, `abort-at: N`, `stop-on: NAME`, `until: TIME`, `criterion: NAME`, `library: yes`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ impl Case {
         let folder = self.path.parent().expect("a folder").to_owned();
         let resolver =
             |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|_| "it is not there".to_owned());
-        load(Source::new(name, self.text.clone()), &resolver, Options { unit })
+        load(Source::new(name, self.text.clone()), &resolver, Options { unit, ticks: self.number("ticks") })
     }
 
     fn traces(&self) -> Vec<String> {

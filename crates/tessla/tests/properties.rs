@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use source::Source;
-use tessla::core::Spec;
-use tessla::interp::{Monitor, Program};
+use tessla::core::{FunctionId, NodeId, Spec};
+use tessla::interp::{Monitor, Observer, Program};
 use tessla::record::{Run, record};
 use tessla::run::{RunOptions, run_plain};
 use tessla::sample::random_trace;
@@ -104,6 +104,45 @@ fn spec(text: &str) -> Spec {
 
 const MOMENTS: usize = 9;
 
+/// Looks at everything and does nothing: functions are then evaluated in the general way.
+struct Looks;
+
+impl Observer for Looks {
+    const ACTIVE: bool = true;
+
+    fn enter(&mut self, _function: FunctionId) {}
+
+    fn node(&mut self, _node: NodeId, _value: &Value) {}
+
+    fn decide(&mut self, _node: NodeId, _outcome: bool) {}
+
+    fn leave(&mut self) {}
+}
+
+/// An expression of integers over `x`, `y` and `p`; numbers may outgrow 64 bits, operations may be undefined.
+fn number() -> impl Strategy<Value = String> {
+    let large = i64::MAX.to_string();
+    let leaf = prop_oneof![
+        3 => Just("x".to_owned()),
+        3 => Just("y".to_owned()),
+        2 => (-3_i64..4).prop_map(|number| format!("({number})")),
+        1 => Just(large),
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        let two = (inner.clone(), inner.clone());
+        let operator = prop::sample::select(vec!["+", "-", "*", "/", "%", "&", "|", "^", "<<"]);
+        let compare = prop::sample::select(vec!["<", "<=", ">", ">=", "==", "!="]);
+        let join = prop::sample::select(vec!["&&", "||"]);
+        prop_oneof![
+            (two.clone(), operator).prop_map(|((left, right), by)| format!("({left} {by} {right})")),
+            inner.clone().prop_map(|of| format!("(-{of})")),
+            (two.clone(), two, compare, join).prop_map(|((a, b), (c, d), by, join)| {
+                format!("(if {a} {by} {b} {join} !({c} {by} {d}) && p then {a} else {d})")
+            }),
+        ]
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -131,6 +170,24 @@ proptest! {
             .filter_map(|time| stream.at(time, &inputs).map(|value| (time, Value::Int(value))))
             .collect();
         prop_assert_eq!(found, expected, "{}", text);
+    }
+
+    #[test]
+    fn observers_change_nothing(signal in number(), event in number(), seed in any::<u64>()) {
+        let text = format!(
+            "in x: Events[Int]\nin y: Events[Int]\nin p: Events[Bool]\nout {signal} as s\n\
+             def f(a: Option[Int], b: Option[Int], c: Option[Bool]) = if isNone(a) then b else if isNone(b) || isNone(c) then None[Int] else {{\n\
+             def x = getSome(a)\ndef y = getSome(b)\ndef p = getSome(c)\nSome({event})\n}}\n\
+             out lift3(x, y, p, f) as e\n"
+        );
+        let spec = spec(&text);
+        let program = Program::new(&spec);
+        for number in 0..4 {
+            let (events, end) = random_trace(&spec, seed.wrapping_add(number), 8);
+            let plain = record(&spec, &mut Monitor::new(&program), &events, end, |_| {});
+            let observed = record(&spec, &mut Monitor::observed(&program, Looks), &events, end, |_| {});
+            prop_assert_eq!(plain, observed, "{}", text);
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod pytest;
 mod rust;
 mod table;
 
+pub use html::escape;
+
 use std::fmt;
 
 use crate::{Suite, TestRecord};

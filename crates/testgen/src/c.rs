@@ -10,6 +10,7 @@ mod draw;
 mod engine;
 mod explain;
 mod float;
+mod greybox;
 mod input;
 mod layout;
 mod machine;
@@ -245,6 +246,9 @@ const MOST_POINTS: usize = 5_000;
 /// Suites for more obligations than this are only selected from what was found.
 const MOST_REDUCED: usize = 150;
 
+/// The conflicts that one question of the reduction may take: a smaller suite is not worth more.
+const REDUCTION_CONFLICTS: u64 = 400;
+
 impl Subject for CSubject {
     fn goals(&self) -> &[Goal] {
         &self.goals
@@ -261,6 +265,10 @@ impl Subject for CSubject {
         let bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
         let problem = problem::CProblem::new(terms, self, bound, None);
         (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
+    }
+
+    fn reduction_conflicts(&self) -> Option<u64> {
+        Some(REDUCTION_CONFLICTS)
     }
 
     fn engine<'s>(

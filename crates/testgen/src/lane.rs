@@ -28,6 +28,8 @@ pub(crate) struct Lane<'a> {
     required: Vec<Option<Vec<Part>>>,
     pub(crate) strategy: crate::strategy::Memory,
     pub(crate) statistics: Statistics,
+    /// The conflicts that one question may take, if fewer than usual.
+    pub(crate) conflicts: Option<u64>,
 }
 
 impl<'a> Lane<'a> {
@@ -63,6 +65,7 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
+            conflicts: None,
         })
     }
 
@@ -79,7 +82,9 @@ impl<'a> Lane<'a> {
 
     /// Asks the lane's solver.
     pub(crate) fn ask(&mut self, assumptions: &[Term]) -> Result<Answer, SearchError> {
-        let answer = self.solver.check(&self.terms, self.backend.query(assumptions))?;
+        let mut query = self.backend.query(assumptions);
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain(self.conflicts).min();
+        let answer = self.solver.check(&self.terms, query)?;
         self.statistics.count(&answer);
         Ok(answer)
     }
@@ -145,7 +150,7 @@ impl<'a> Lane<'a> {
         let mut explainer = match self.explainer.take() {
             Some(explainer) => explainer,
             None => {
-                let mut explainer = self.backend.solver()?;
+                let mut explainer = self.backend.large_solver()?;
                 for fact in facts.iter().filter(|_| named.is_empty()) {
                     explainer.assert(&self.terms, fact.term)?;
                 }

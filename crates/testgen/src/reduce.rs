@@ -50,6 +50,7 @@ pub(crate) fn reduced(
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
         return Ok((selected, among_found(proved)));
     };
+    lane.conflicts = subject.reduction_conflicts();
     if !exhaustive {
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);

@@ -32,7 +32,15 @@ pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) 
     let mut earlier: Vec<Inputs> = Vec::new();
     let mut found: Vec<Inputs> = Vec::new();
     let affordable = (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS);
-    for inputs in subject.random_inputs(options.seed, options.attacks.min(affordable)) {
+    let mut claims: Vec<ObligationId> = ledger
+        .closed()
+        .filter(|(_, status)| **status != GoalStatus::Covered)
+        .map(|(obligation, _)| obligation)
+        .chain(settled().flat_map(|goal| goal.alternatives.iter().flatten().copied()))
+        .collect();
+    claims.sort_unstable();
+    claims.dedup();
+    for inputs in subject.attacks(options.seed, options.attacks.min(affordable), &claims) {
         let replayed = replay.run(&inputs);
         let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
         for obligation in met {

@@ -32,6 +32,8 @@ pub struct Session<'a> {
     seen: std::collections::HashSet<String>,
     steps: VecDeque<Step>,
     finished: Option<String>,
+    /// Whether guesses were tried.
+    guessed: bool,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -83,6 +85,7 @@ impl<'a> Session<'a> {
             seen: Default::default(),
             steps: VecDeque::new(),
             finished: None,
+            guessed: false,
             pool,
             options,
         })
@@ -125,9 +128,26 @@ impl<'a> Session<'a> {
             if open.is_empty() || self.is_over() {
                 return Ok(None);
             }
-            self.round(&open)?;
+            if self.guessed {
+                self.round(&open)?;
+            } else {
+                self.guess(&open)?;
+            }
         }
         Ok(self.steps.pop_front())
+    }
+
+    /// Keeps what can be had without a search. Strategies that ask for particular tests do not want that.
+    fn guess(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
+        self.guessed = true;
+        match self.options.strategy {
+            Strategy::Iterative | Strategy::Incremental => {}
+            Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Each | Strategy::Groupwise => return Ok(()),
+        }
+        for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
+            self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
+        }
+        Ok(())
     }
 
     /// The tests kept so far.

@@ -42,6 +42,16 @@ pub trait Subject: Sync {
     /// Concrete inputs drawn at random, for attacks on claims of infeasibility.
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs>;
 
+    /// Random inputs for an attack on claims that these obligations cannot be met; inputs that meet none of them may be left out.
+    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId]) -> Vec<Inputs> {
+        self.random_inputs(seed, count)
+    }
+
+    /// Inputs within the bound that meet some of the open obligations, where some can be had without a search.
+    fn guesses(&self, _open: &[ObligationId], _seed: u64, _bound: Bound) -> Vec<Inputs> {
+        Vec::new()
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 
@@ -56,6 +66,11 @@ pub trait Subject: Sync {
     /// When a solver fails.
     fn smallest(&self, _goals: &[GoalId], _backend: &Backend) -> Result<Option<Smallest>, SearchError> {
         Ok(None)
+    }
+
+    /// The conflicts that one question of the reduction may take; none for as many as a question of the search.
+    fn reduction_conflicts(&self) -> Option<u64> {
+        None
     }
 
     /// One test for each behaviour the criterion can tell apart, where there are few.

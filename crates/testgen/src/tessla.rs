@@ -6,6 +6,7 @@ mod encode;
 mod function;
 mod gate;
 mod grid;
+mod guess;
 mod simplify;
 mod supported;
 mod visible;
@@ -26,6 +27,7 @@ use crate::SearchError;
 use crate::backend::Backend;
 use crate::subject::{Bound, Problem, Reason, Replay, Replayed, Subject, Witness};
 use document::Trace;
+use guess::Guesser;
 
 /// How the grid is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +113,7 @@ impl Subject for TesslaSubject<'_> {
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         let draw = |number: usize| {
-            let seed = seed.wrapping_mul(0x1_0000).wrapping_add(number as u64);
+            let seed = attack_seed(seed, number);
             let (events, end) = random_trace(self.spec, seed, self.moments);
             Inputs::Document(Trace { events, end }.to_json(self.spec))
         };
@@ -120,12 +122,34 @@ impl Subject for TesslaSubject<'_> {
         (0..count).map(draw).collect()
     }
 
+    fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId]) -> Vec<Inputs> {
+        let guesser = Guesser::new(self);
+        let seeds = attack_seeds(seed, guesser.affordable(count, self.moments));
+        let traces = guesser.meeting(claimed, seeds, self.moments, usize::MAX);
+        traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
+        let slots = bound.0.max(1) as usize;
+        let guesser = Guesser::new(self);
+        let seeds = attack_seeds(!seed, guesser.affordable(guess::GUESSES, slots));
+        let traces = guesser.meeting(open, seeds, slots, slots);
+        guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
     fn simplify(&self, inputs: Inputs) -> Inputs {
         let Inputs::Document(json) = &inputs else { return inputs };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         let meter = Meter::new(self.spec, &self.goals);
         Inputs::Document(
-            simplify::simplest(&meter, self.goals.obligations.len(), trace, self.closed_delays).to_json(self.spec),
+            simplify::simplest(
+                &meter,
+                self.spec.streams.len(),
+                self.goals.obligations.len(),
+                trace,
+                self.closed_delays,
+            )
+            .to_json(self.spec),
         )
     }
 
@@ -149,6 +173,15 @@ impl Subject for TesslaSubject<'_> {
             _ => format!("no trace shows it, given {}", against.join(", ")),
         }
     }
+}
+
+/// The seed of a random trace of a run.
+fn attack_seed(seed: u64, number: usize) -> u64 {
+    seed.wrapping_mul(0x1_0000).wrapping_add(number as u64)
+}
+
+fn attack_seeds(seed: u64, count: usize) -> impl Iterator<Item = u64> {
+    (0..count).map(move |number| attack_seed(seed, number))
 }
 
 /// The judge: the interpreter and the meter of the language crate.

@@ -52,6 +52,8 @@ impl Case {
         settings.unwind = self.unwind;
         settings.assertions = self.assertions;
         settings.encoding = self.encoding;
+        // The encoders are what is tested here.
+        settings.hybrid = false;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
             return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");

@@ -53,18 +53,21 @@ impl Case {
     }
 }
 
-fn report(path: &Path) -> String {
+/// A report, with what is known about every goal in one letter each.
+fn report(path: &Path, hybrid: bool) -> (String, String) {
     let case = Case::of(&std::fs::read_to_string(path).expect("the case is there"));
     let translation = match c::load(&[path.to_owned()], &c::Options::default()) {
         Ok(translation) => translation,
         Err(findings) => {
-            return format!("{:?}", findings.iter().map(|one| &one.diagnostic.message).collect::<Vec<_>>());
+            let messages: Vec<_> = findings.iter().map(|one| &one.diagnostic.message).collect();
+            return (format!("{messages:?}"), String::new());
         }
     };
     let entry = translation.program.function_named(&case.entry).expect("the entry function is there");
     let mut settings = Settings::new(entry);
     settings.unwind = case.unwind;
     settings.assertions = case.assertions;
+    settings.hybrid = hybrid;
     let graph = ProgramGraph::new(&translation, entry, Blocks::Strict);
     let written = match &case.query {
         Query::Written(text) => Some(text.clone()),
@@ -86,12 +89,12 @@ fn report(path: &Path) -> String {
         match session.pull() {
             Ok(Some(_)) => {}
             Ok(None) => break,
-            Err(error) => return error.to_string(),
+            Err(error) => return (error.to_string(), String::new()),
         }
     }
     let outcome = match session.finish() {
         Ok(outcome) => outcome,
-        Err(error) => return error.to_string(),
+        Err(error) => return (error.to_string(), String::new()),
     };
     let covered = outcome.statuses.iter().filter(|status| **status == GoalStatus::Covered).count();
     let mut text = format!("{covered} of {} goals by {} tests\n", subject.goals().len(), outcome.tests.len());
@@ -103,7 +106,13 @@ fn report(path: &Path) -> String {
             GoalStatus::Unknown(reason) => writeln!(text, "unknown: {}\n    {reason}", goal.label),
         };
     }
-    text
+    let letter = |status: &GoalStatus| match status {
+        GoalStatus::Covered => 'c',
+        GoalStatus::Infeasible(_) => 'i',
+        GoalStatus::InfeasibleUpTo(_) => 'l',
+        GoalStatus::Unknown(_) => 'u',
+    };
+    (text, outcome.statuses.iter().map(letter).collect())
 }
 
 #[test]
@@ -120,6 +129,14 @@ fn programs_are_covered_as_expected() {
     for path in paths {
         // Places are named as the compiler was told the file.
         let folder = format!("{}/", path.parent().expect("a folder").display());
-        expect_file![path.with_extension("c.expected")].assert_eq(&report(&path).replace(&folder, ""));
+        let (text, found) = report(&path, true);
+        expect_file![path.with_extension("c.expected")].assert_eq(&text.replace(&folder, ""));
+        // The solver alone comes to the same, where its bounds suffice.
+        let (_, solved) = report(&path, false);
+        assert_eq!(found.len(), solved.len(), "{}", path.display());
+        for (goal, (hybrid, solver)) in found.chars().zip(solved.chars()).enumerate() {
+            let agree = hybrid == solver || (hybrid == 'c' && matches!(solver, 'l' | 'u'));
+            assert!(agree, "{}: goal {}: {hybrid} by both, {solver} by the solver", path.display(), goal + 1);
+        }
     }
 }

@@ -28,7 +28,12 @@ const COUNTER: &str = "in x: Events[Unit]\n\
     def counter: Events[Int] = either(last(counter, x) + 1, 0)\nout counter\n";
 
 fn load(text: &str) -> Spec {
-    let loaded = tessla::load_alone(Source::new("x.tessla", text), tessla::Options::default());
+    load_in_ticks(text, 1)
+}
+
+fn load_in_ticks(text: &str, ticks: u32) -> Spec {
+    let options = tessla::Options { ticks: std::num::NonZeroU32::new(ticks), ..tessla::Options::default() };
+    let loaded = tessla::load_alone(Source::new("x.tessla", text), options);
     loaded.spec.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.reports))
 }
 
@@ -39,12 +44,14 @@ struct Asked {
     strategy: Strategy,
     bound: u32,
     closed: bool,
+    /// How many times there are to a unit.
+    ticks: u32,
     /// Random runs against claims; those within a bound may fall, since random runs are longer.
     attacks: usize,
 }
 
 fn asked(strategy: Strategy, bound: u32) -> Asked {
-    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, attacks: 0 }
+    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, ticks: 1, attacks: 0 }
 }
 
 struct Drawn {
@@ -70,7 +77,7 @@ impl Drawn {
 }
 
 fn draw(text: &str, asked: Asked) -> Drawn {
-    let spec = load(text);
+    let spec = load_in_ticks(text, asked.ticks);
     assert_eq!(unsupported(&spec), [], "{text}");
     let options = Options {
         strategy: asked.strategy,
@@ -256,6 +263,23 @@ fn a_light_needs_three_moments_for_three_colours() {
     let close =
         format!("{light}# assert sequence s == 0, s == 1 within 3\n# assert all time(s) - last(time(s), s) > 3\n");
     assert!(contradicts(&close, 3, false));
+}
+
+#[test]
+fn real_times_lie_between_whole_ones() {
+    // A timer of one unit and an event strictly between its start and its end; two of them with a third.
+    let text = "in r: Events[Unit]\nin x: Events[Unit]\ndef t = delay(const(1, r), r)\nout t\n\
+                def inside = last(time(r), x) < time(x) && time(x) < last(time(r), x) + 1\n";
+    let drawn = |asserted: &str, bound, ticks| {
+        let text = format!("{text}# assert {asserted}\n");
+        draw(&text, Asked { ticks, ..asked(Strategy::Simple, bound) }).outcome.tests.len()
+    };
+    assert_eq!((drawn("exists inside", 5, 1), drawn("exists inside", 5, 5)), (0, 1));
+    let three = "exists count(filter(x, inside)) == 3 && count(r) == 1";
+    assert_eq!((drawn(three, 5, 3), drawn(three, 5, 5)), (0, 1));
+    // The thesis's experiment with real times: the same goals can be reached.
+    let decoder = draw(DECODER, Asked { ticks: 20, ..asked(Strategy::Iterative, 20) });
+    assert_eq!((decoder.with("covered").len(), decoder.with("infeasible_up_to")), (15, vec!["d5=true"]));
 }
 
 #[test]

@@ -21,6 +21,7 @@ type Environment = BTreeMap<String, Bounds>;
 /// What is wrong or doubtful about the arithmetic of a model whose names are all known.
 pub(super) fn ranges(
     model: &Model,
+    actions: &BTreeMap<&str, usize>,
     slots: &[Slot],
     variables: &BTreeMap<&str, Variable>,
     labels: &BTreeMap<&str, i64>,
@@ -29,7 +30,7 @@ pub(super) fn ranges(
     let bounds = |variable: &Variable| (i128::from(slots[variable.first].low), i128::from(slots[variable.first].high));
     let start: Environment = variables.iter().map(|(name, variable)| ((*name).to_owned(), bounds(variable))).collect();
     let arrays = variables.iter().filter_map(|(name, variable)| Some(((*name).to_owned(), variable.array?))).collect();
-    let mut walk = Walk { model, arrays, labels, types, found: Vec::new() };
+    let mut walk = Walk { model, actions, arrays, labels, types, found: Vec::new() };
     if let Some(body) = &model.body {
         walk.block(body, start);
     }
@@ -38,6 +39,7 @@ pub(super) fn ranges(
 
 struct Walk<'a> {
     model: &'a Model,
+    actions: &'a BTreeMap<&'a str, usize>,
     arrays: BTreeMap<String, (i64, usize)>,
     labels: &'a BTreeMap<&'a str, i64>,
     types: &'a BTreeMap<&'a str, &'a TypeKind>,
@@ -57,7 +59,8 @@ impl Walk<'_> {
     }
 
     fn call(&mut self, call: &Call, before: Environment) -> Environment {
-        let Some(action) = self.model.action(&call.action.text) else { return before };
+        let Some(number) = self.actions.get(call.action.text.as_str()) else { return before };
+        let action = &self.model.actions[*number];
         let mut inner = before.clone();
         for (parameter, argument) in action.parameters.iter().zip(&call.arguments) {
             let bounds = self.argument(call, argument);

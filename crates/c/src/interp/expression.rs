@@ -61,6 +61,7 @@ impl Machine<'_> {
                 }
                 Op::Integer(operator, ty) => {
                     let (left, right) = self.pop_two();
+                    self.compared = (left, right);
                     self.stack.push(integer(operator, ty, left, right)?);
                 }
                 Op::Wide(operator, ty) => {
@@ -69,6 +70,7 @@ impl Machine<'_> {
                 }
                 Op::Floating(operator, single) => {
                     let (left, right) = self.pop_two();
+                    self.compared = (left, right);
                     self.stack.push(floating(operator, single, number(left), number(right)));
                 }
                 Op::Extended(operator) => {

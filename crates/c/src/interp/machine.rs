@@ -77,6 +77,10 @@ pub struct Machine<'m> {
     pub(super) heap_count: u32,
     /// The entry function's frame is the first; its parameters are inputs.
     pub(super) entry: FunctionId,
+    /// The operands of the last operator of two operands.
+    pub(super) compared: (i128, i128),
+    /// The condition of the last branch.
+    pub(super) tested: i128,
 }
 
 impl std::fmt::Debug for Machine<'_> {
@@ -113,6 +117,8 @@ impl<'m> Machine<'m> {
             errno: None,
             heap_count: 0,
             entry: FunctionId(0),
+            compared: (0, 0),
+            tested: 0,
         }
     }
 
@@ -217,6 +223,7 @@ impl<'m> Machine<'m> {
                 AtNode::Branch { condition, scalar, yes, no } => {
                     self.edge = yes;
                     let value = self.eval(condition)?;
+                    self.tested = value;
                     let holds = match scalar {
                         Scalar::Float | Scalar::Double => super::arithmetic::number(value) != 0.0,
                         Scalar::Extended(_) => !crate::extended::is_zero(value as u128),
@@ -283,6 +290,17 @@ impl<'m> Machine<'m> {
     /// The function that is running.
     pub fn current_function(&self) -> Option<FunctionId> {
         self.frames.last().map(|frame| frame.function)
+    }
+
+    /// The operands of the comparison that decided the last branch, if it is one; right after a model of the library that
+    /// compares memory, the first bytes that differ. Of floating numbers the bits as `double`.
+    pub fn compared(&self) -> (i128, i128) {
+        self.compared
+    }
+
+    /// The value of the condition of the last branch.
+    pub fn tested(&self) -> i128 {
+        self.tested
     }
 
     /// How many calls are open.

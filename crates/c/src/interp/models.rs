@@ -59,6 +59,21 @@ impl Model {
     }
 }
 
+/// A character of the class that a function asks for.
+fn member(model: Model) -> Option<u8> {
+    match model {
+        Model::Isalpha | Model::Isalnum | Model::Islower | Model::Isprint | Model::Isgraph | Model::Isxdigit => {
+            Some(b'a')
+        }
+        Model::Isdigit => Some(b'0'),
+        Model::Isspace | Model::Isblank => Some(b' '),
+        Model::Isupper => Some(b'A'),
+        Model::Ispunct => Some(b'!'),
+        Model::Iscntrl => Some(1),
+        _ => None,
+    }
+}
+
 const NOT_A_BYTE: Fault = Fault::LibraryPrecondition;
 
 impl Machine<'_> {
@@ -79,6 +94,10 @@ impl Machine<'_> {
         let class = |test: fn(&u8) -> bool| -> Result<Value, Fault> {
             byte().map(|byte| Value::Scalar(i128::from(at(0) >= 0 && test(&byte))))
         };
+        if let Some(wanted) = member(model) {
+            // What would turn the answer, for whoever asks what was compared.
+            self.compared = (at(0), wanted.into());
+        }
         Ok(match model {
             Model::Malloc => Value::Scalar(self.allocate(size(0), false)?),
             Model::Calloc => match size(0).checked_mul(size(1)) {

@@ -58,6 +58,7 @@ impl Machine<'_> {
             let (a, b) = (self.byte(left + i128::from(index))?, self.byte(right + i128::from(index))?);
             let (a, b) = if fold { (a.to_ascii_lowercase(), b.to_ascii_lowercase()) } else { (a, b) };
             if a != b {
+                self.compared = (a.into(), b.into());
                 return Ok(if a < b { -1 } else { 1 });
             }
             if strings && a == 0 {

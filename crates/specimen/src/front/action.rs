@@ -1,5 +1,6 @@
 //! Action systems for the verbs.
 
+mod chart;
 mod describe;
 mod entries;
 mod run;
@@ -13,6 +14,7 @@ use action::{Notation, Spec};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
+use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
 use testgen::action::{ActionSubject, CoverageSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
@@ -57,6 +59,10 @@ impl FrontEnd for ActionFront {
 
     fn show(&self, test: &TestRecord) -> Option<String> {
         Some(show::show(test))
+    }
+
+    fn viewer(&self) -> Option<Viewer> {
+        Some(chart::as_svg)
     }
 
     fn are_mistakes(&self, criterion: &str) -> bool {
@@ -218,6 +224,13 @@ impl Model for ActionModel {
 
     fn bound(&self) -> Option<u32> {
         self.spec.depth().map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))
+    }
+
+    fn comment(&self) -> &'static str {
+        match self.notation {
+            Notation::Native => "//",
+            Notation::Prolog => "%",
+        }
     }
 
     fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {

@@ -3,6 +3,7 @@
 mod chart;
 mod export;
 mod oracle;
+mod python;
 mod run;
 mod stream;
 
@@ -80,8 +81,8 @@ impl FrontEnd for StlFront {
         export::FORMATS
     }
 
-    fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
-        export::export(suite, format)
+    fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        export::export(suite, format, source)
     }
 }
 

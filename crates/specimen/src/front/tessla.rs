@@ -45,6 +45,7 @@ struct TesslaModel {
     source: Source,
     spec: Spec,
     unit: Option<TimeUnit>,
+    ticks: Option<std::num::NonZeroU32>,
 }
 
 impl FrontEnd for TesslaFront {
@@ -68,12 +69,12 @@ impl FrontEnd for TesslaFront {
             let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
             String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
         };
-        let loaded = load(source.clone(), &resolver, Options { unit });
+        let loaded = load(source.clone(), &resolver, Options { unit, ticks: reading.ticks });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
         match loaded.spec {
-            Some(spec) => Ok(Box::new(TesslaModel { source, spec, unit })),
+            Some(spec) => Ok(Box::new(TesslaModel { source, spec, unit, ticks: reading.ticks })),
             None => Err(Failure::Shown),
         }
     }
@@ -145,6 +146,9 @@ impl Model for TesslaModel {
         }
         if let Some(unit) = self.unit {
             options.insert("time-unit".to_owned(), json!(unit.name()));
+        }
+        if let Some(ticks) = self.ticks {
+            options.insert("ticks".to_owned(), json!(ticks.get()));
         }
         Ok(Asked { criterion: criterion(name)?.name().to_owned(), options })
     }

@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
-use testcase::{Suite, TestRecord};
+use testcase::{GoalRecord, Suite, TestRecord};
 
 /// At most this many mistakes are suggested.
 const SUGGESTIONS: usize = 5;
@@ -65,7 +65,7 @@ pub(crate) fn suggestions(suite: &Suite, answers: &Answers) -> Vec<Json> {
     if ours == 0 {
         return Vec::new();
     }
-    let mut fitting: Vec<(usize, &testcase::GoalRecord)> = suite
+    let mut fitting: Vec<(usize, &GoalRecord)> = suite
         .goals
         .iter()
         .map(|goal| (mismatches(Some(&goal.id)), goal))
@@ -75,13 +75,30 @@ pub(crate) fn suggestions(suite: &Suite, answers: &Answers) -> Vec<Json> {
     fitting
         .iter()
         .take(SUGGESTIONS)
-        .map(|(theirs, goal)| json!({ "goal": goal.id, "label": goal.label, "location": goal.location, "mismatches": theirs, "ours": ours }))
+        .map(|(theirs, goal)| json!({ "goal": goal.id, "hint": hint(goal), "label": goal.label, "location": goal.location, "mismatches": theirs, "ours": ours }))
         .collect()
+}
+
+/// What answers suggest that fit a mistake better than the specification, in plain words.
+fn hint(goal: &GoalRecord) -> String {
+    // A label may begin with the name of what made the mistake.
+    let words = match goal.label.split_once(": ") {
+        Some((maker, rest)) if maker.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b',') => rest,
+        _ => &goal.label,
+    };
+    let place = goal
+        .location
+        .as_ref()
+        .map_or_else(String::new, |place| format!(", at line {}, position {}", place.line, place.column));
+    match words.split_once(" stands where the formula has ") {
+        Some((better, ours)) => format!("Your answers fit {better} better than {ours}{place}."),
+        None => format!("Your answers fit better if {words}{place}."),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use testcase::{GoalRecord, Minimality, SCHEMA, SourceRecord, Summary};
+    use testcase::{Minimality, SCHEMA, SourceRecord, Summary};
 
     use super::*;
 
@@ -142,5 +159,25 @@ mod tests {
         let found = suggestions(&suite, &given);
         assert_eq!(found.iter().map(|goal| goal["goal"].as_str()).collect::<Vec<_>>(), [Some("g2")]);
         assert_eq!((&found[0]["mismatches"], &found[0]["ours"]), (&json!(0), &json!(2)));
+    }
+
+    #[test]
+    fn hints_are_in_plain_words() {
+        let goal = |label: &str| GoalRecord {
+            id: "m1".to_owned(),
+            label: label.to_owned(),
+            location: Some(testcase::Location { line: 2, column: 7, text: "F[1,3]".to_owned() }),
+            status: "covered".to_owned(),
+            reason: None,
+            tests: Vec::new(),
+        };
+        assert_eq!(
+            hint(&goal("tro: `G[1,3]` stands where the formula has `F[1,3]`")),
+            "Your answers fit `G[1,3]` better than `F[1,3]`, at line 2, position 7."
+        );
+        assert_eq!(
+            hint(&goal("mco,sto: `a` is left out")),
+            "Your answers fit better if `a` is left out, at line 2, position 7."
+        );
     }
 }

@@ -119,6 +119,14 @@ impl Browser {
         self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": keys }] }));
     }
 
+    /// Shows the page as in a dark room, or in a light one.
+    pub(crate) fn in_the_dark(&mut self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
+        self.command("goog/cdp/execute", &body);
+    }
+
     /// Keeps a picture of the page for people to look at.
     pub(crate) fn screenshot(&mut self, name: &str) {
         let answer = self.send("GET", &format!("/session/{}/screenshot", self.session), &Json::Null);

@@ -45,7 +45,9 @@ impl Parser<'_> {
         }
         let close = self.expect(Token::Close, "`,` or `)`")?;
         if coefficients.len() != names.len() {
-            let message = format!("{} coefficients for {} signals", coefficients.len(), names.len());
+            let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+            let (factors, signals) = (counted(coefficients.len(), "coefficient"), counted(names.len(), "signal"));
+            let message = format!("{factors} for {signals}");
             let error = Diagnostic::error(&codes::VECTOR_LENGTH, start.join(end), message);
             return Err(Box::new(error.also(open.join(close), "the signals")));
         }

@@ -169,6 +169,36 @@ pub(crate) fn crossing(from: f64, to: f64, first: (f64, f64), second: (f64, f64)
     (from < time && time < to).then_some((time, first.0 + share * (first.1 - first.0)))
 }
 
+/// A few times at which lines cross, at most `MOST` of them.
+pub(crate) struct Moments<const MOST: usize> {
+    times: [f64; MOST],
+    count: usize,
+}
+
+impl<const MOST: usize> Default for Moments<MOST> {
+    fn default() -> Moments<MOST> {
+        Moments { times: [0.0; MOST], count: 0 }
+    }
+}
+
+impl<const MOST: usize> Moments<MOST> {
+    /// Adds a crossing, if there is one and its time is new.
+    pub(crate) fn extend(&mut self, crossing: Option<(f64, f64)>) {
+        if let Some((time, _)) = crossing
+            && !self.times[..self.count].contains(&time)
+        {
+            self.times[self.count] = time;
+            self.count += 1;
+        }
+    }
+
+    /// The times in their order.
+    pub(crate) fn in_order(&mut self) -> impl Iterator<Item = f64> + use<'_, MOST> {
+        self.times[..self.count].sort_unstable_by(f64::total_cmp);
+        self.times[..self.count].iter().copied()
+    }
+}
+
 /// Builds a curve from left to right, leaving out knots on a straight line.
 pub(crate) struct Builder {
     pub(crate) curve: Curve,

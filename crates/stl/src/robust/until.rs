@@ -1,17 +1,19 @@
 //! Until without a window: for each time, the best moment to have waited for.
 
-use super::curve::{Builder, Common, Curve, Knot, Merge, crossing};
+use super::curve::{Builder, Common, Curve, Knot, Merge, Moments, crossing};
 
 impl Curve {
     /// For each time `t`, the supremum over `t' ≥ t` of the lesser of `goal` at `t'` and the infimum of `self` on `[t, t')`.
     pub(crate) fn until(&self, goal: &Curve) -> Curve {
         let stretches: Vec<Common> = Merge::new(self, goal).collect();
-        let mut reversed: Vec<Vec<Knot>> = Vec::with_capacity(stretches.len());
+        // From right to left; a stretch is built at a time.
+        let mut reversed: Vec<Knot> = Vec::with_capacity(stretches.len());
+        let mut builder = Builder::with_capacity(4);
         // What holds at the end of the stretch at hand; after the last one nothing new comes.
         let mut later = f64::NEG_INFINITY;
         for stretch in stretches.iter().rev() {
             let Common { time, until, left, right } = stretch;
-            let mut builder = Builder::with_capacity(2);
+            builder.curve.knots.clear();
             builder.knot(*time, 0.0);
             let waited = match until {
                 None => {
@@ -20,12 +22,12 @@ impl Curve {
                 }
                 Some(until) => behind(&mut builder, *time, *until, left, right, later),
             };
-            let mut knots = builder.curve.knots;
             later = right.at.max(left.at.min(waited));
-            knots[0].at = later;
-            reversed.push(knots);
+            builder.curve.knots[0].at = later;
+            reversed.extend(builder.curve.knots.iter().rev());
         }
-        Curve { knots: reversed.into_iter().rev().flatten().collect() }
+        reversed.reverse();
+        Curve { knots: reversed }
     }
 }
 
@@ -45,14 +47,14 @@ fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, l
         hold.end.min(later),
         meeting.map_or(goal.end, |(_, value)| value),
     ];
-    let mut times: Vec<f64> = meeting.iter().map(|point| point.0).collect();
+    // The meeting, and two lines with six levels.
+    let mut times = Moments::<13>::default();
+    times.extend(meeting);
     for level in levels {
         for line in [hold_line, goal_line] {
-            times.extend(crossing(from, to, line, (level, level)).map(|point| point.0));
+            times.extend(crossing(from, to, line, (level, level)));
         }
     }
-    times.sort_by(f64::total_cmp);
-    times.dedup();
     let at = |line: (f64, f64), share: f64| if line.0 == line.1 { line.0 } else { line.0 + share * (line.1 - line.0) };
     let waiting = |time: f64, hold_now: f64, goal_now: f64| {
         let within = if hold_line.0 <= hold_line.1 {
@@ -67,7 +69,7 @@ fn behind(builder: &mut Builder, from: f64, to: f64, hold: &Knot, goal: &Knot, l
     };
     let value = |time: f64, hold_now: f64, goal_now: f64| goal_now.max(waiting(time, hold_now, goal_now));
     let mut right = value(from, hold_line.0, goal_line.0);
-    for time in times {
+    for time in times.in_order() {
         let share = (time - from) / (to - from);
         let here = value(time, at(hold_line, share), at(goal_line, share));
         builder.piece(right, here);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::curve::{Builder, Curve, Knot, crossing};
+use super::curve::{Builder, Curve, Knot, Moments, crossing};
 
 impl Curve {
     /// For each time `t`, the supremum over `[t, t + width]`; without the end of the window if `closed` is not set.
@@ -39,12 +39,13 @@ impl Curve {
 
     /// For each time, the supremum from there on.
     pub(crate) fn highest_ever(&self) -> Curve {
-        let mut knots: Vec<Knot> = Vec::with_capacity(self.knots.len());
         let mut later = f64::NEG_INFINITY;
-        let mut reversed: Vec<Vec<Knot>> = Vec::with_capacity(self.knots.len());
+        // From right to left; a piece is built at a time.
+        let mut reversed: Vec<Knot> = Vec::with_capacity(self.knots.len());
+        let mut builder = Builder::with_capacity(2);
         for (place, knot) in self.knots.iter().enumerate().rev() {
             let level = knot.end.max(later);
-            let mut builder = Builder::with_capacity(2);
+            builder.curve.knots.clear();
             builder.knot(knot.time, knot.at.max(knot.right).max(level));
             let cross = self
                 .knots
@@ -59,10 +60,10 @@ impl Curve {
                 None => builder.piece(knot.right.max(level), knot.end.max(level)),
             }
             later = knot.at.max(knot.right).max(level);
-            reversed.push(builder.curve.knots);
+            reversed.extend(builder.curve.knots.iter().rev());
         }
-        reversed.into_iter().rev().for_each(|piece| knots.extend(piece));
-        Curve { knots }
+        reversed.reverse();
+        Curve { knots: reversed }
     }
 
     /// For each knot, the highest value at it and beside it.
@@ -167,14 +168,12 @@ impl Sweep<'_> {
 fn upper_envelope(builder: &mut Builder, from: f64, to: f64, lines: [(f64, f64); 3]) {
     let start = lines.iter().map(|line| line.0).fold(f64::NEG_INFINITY, f64::max);
     let end = lines.iter().map(|line| line.1).fold(f64::NEG_INFINITY, f64::max);
-    let mut crossings: Vec<f64> = Vec::new();
+    let mut crossings = Moments::<3>::default();
     // One line on top at both ends is on top in between.
     if !lines.iter().any(|line| line.0 == start && line.1 == end) {
         for (first, second) in [(0, 1), (0, 2), (1, 2)] {
-            crossings.extend(crossing(from, to, lines[first], lines[second]).map(|point| point.0));
+            crossings.extend(crossing(from, to, lines[first], lines[second]));
         }
-        crossings.sort_by(f64::total_cmp);
-        crossings.dedup();
     }
     let value = |time: f64| {
         let share = (time - from) / (to - from);
@@ -182,7 +181,7 @@ fn upper_envelope(builder: &mut Builder, from: f64, to: f64, lines: [(f64, f64);
         lines.iter().map(at).fold(f64::NEG_INFINITY, f64::max)
     };
     let mut right = start;
-    for time in crossings {
+    for time in crossings.in_order() {
         let at = value(time);
         builder.piece(right, at);
         builder.knot(time, at);

@@ -8,6 +8,9 @@ use crate::place::Origin;
 use crate::types::Type;
 use crate::value::Value;
 
+use super::cell::Cell;
+use super::quick::QuickCode;
+
 /// A compiled specification.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -19,8 +22,10 @@ pub struct Program {
     pub(super) remembered: Vec<bool>,
     pub(super) inputs: Vec<u32>,
     pub(super) defaults: usize,
-    /// For each stream, the steps that an event of it calls for; they come after its own.
-    pub(super) calls_for: Vec<Box<[u32]>>,
+    /// For each stream, the steps that an event of it calls for, as bits; they come after its own. Those of the first 64 steps.
+    pub(super) calls_first: Vec<u64>,
+    /// The others, each with the number of the word of bits.
+    pub(super) calls_for: Vec<Box<[(u32, u64)]>>,
     /// The steps of time 0.
     pub(super) at_zero: Vec<u32>,
 }
@@ -48,6 +53,12 @@ pub(super) enum Step {
         stream: u32,
         of: Box<[u32]>,
     },
+    /// A merge of two streams.
+    Either {
+        stream: u32,
+        first: u32,
+        second: u32,
+    },
     DefaultFrom {
         stream: u32,
         value: u32,
@@ -59,18 +70,22 @@ pub(super) enum Step {
         stream: u32,
         arguments: Box<[u32]>,
         code: u32,
+        /// The same for small values.
+        quick: Option<QuickCode>,
     },
     /// A function of latest values.
     SignalLift {
         stream: u32,
         arguments: Box<[u32]>,
         code: u32,
+        /// The same for small values.
+        quick: Option<QuickCode>,
     },
-    /// A constant at every event of a stream.
+    /// A small constant at every event of a stream.
     Constant {
         stream: u32,
         trigger: u32,
-        value: Value,
+        cell: Cell,
     },
 }
 
@@ -143,6 +158,7 @@ impl Program {
             remembered,
             inputs: spec.inputs.iter().map(|input| input.0).collect(),
             defaults: 0,
+            calls_first: Vec::new(),
             calls_for: Vec::new(),
             at_zero: Vec::new(),
         };
@@ -155,7 +171,7 @@ impl Program {
 
     /// Finds out which steps the events of each stream call for.
     fn connect(&mut self) {
-        let mut calls_for: Vec<Vec<u32>> = vec![Vec::new(); self.streams];
+        let mut calls_for: Vec<Vec<(u32, u64)>> = vec![Vec::new(); self.streams];
         for (index, step) in (0_u32..).zip(&self.steps) {
             let causes: &[u32] = match step {
                 Step::Unit { .. } => {
@@ -170,16 +186,23 @@ impl Program {
                 Step::Last { trigger, .. } | Step::Constant { trigger, .. } => std::slice::from_ref(trigger),
                 Step::DefaultFrom { value, default, .. } => &[*value, *default],
                 Step::Merge { of, .. } => of,
+                Step::Either { first, second, .. } => &[*first, *second],
                 Step::Lift { arguments, .. } | Step::SignalLift { arguments, .. } => arguments,
             };
             for cause in causes {
                 let called = &mut calls_for[*cause as usize];
-                if called.last() != Some(&index) {
-                    called.push(index);
+                let (word, bit) = (index / 64, 1 << (index % 64));
+                match called.last_mut() {
+                    Some((last, bits)) if *last == word => *bits |= bit,
+                    _ => called.push((word, bit)),
                 }
             }
         }
-        self.calls_for = calls_for.into_iter().map(Vec::into_boxed_slice).collect();
+        for mut called in calls_for {
+            let is_first = called.first().is_some_and(|(word, _)| *word == 0);
+            self.calls_first.push(if is_first { called.remove(0).1 } else { 0 });
+            self.calls_for.push(called.into_boxed_slice());
+        }
     }
 
     fn add(&mut self, id: StreamId, spec: &Spec) {
@@ -195,22 +218,33 @@ impl Program {
                 self.timers.push(Timer { delays: delays.0, resets: resets.0, step: 0, origin });
                 Step::Delay { stream, timer: self.timers.len() as u32 - 1 }
             }
-            Definition::Merge(of) => Step::Merge { stream, of: slots(of) },
+            Definition::Merge(of) => match of.as_slice() {
+                [first, second] => Step::Either { stream, first: first.0, second: second.0 },
+                _ => Step::Merge { stream, of: slots(of) },
+            },
             Definition::DefaultFrom { value, default } => {
                 self.defaults += 1;
                 let state = self.defaults as u32 - 1;
                 Step::DefaultFrom { stream, value: value.0, default: default.0, state }
             }
             Definition::Lift { arguments, function } => {
-                Step::Lift { stream, arguments: slots(arguments), code: function.0 }
+                let arguments = slots(arguments);
+                let quick = QuickCode::new(spec.function(*function), &arguments, true);
+                Step::Lift { stream, arguments, code: function.0, quick }
             }
             Definition::SignalLift { arguments, function } => {
                 let code = &self.codes[function.0 as usize];
-                match (&code.instructions[code.root as usize], arguments.as_slice()) {
-                    (Instruction::Constant(value), [trigger]) => {
-                        Step::Constant { stream, trigger: trigger.0, value: value.clone() }
+                let constant = match &code.instructions[code.root as usize] {
+                    Instruction::Constant(value) => Cell::small(value),
+                    _ => None,
+                };
+                match (constant, arguments.as_slice()) {
+                    (Some(cell), [trigger]) => Step::Constant { stream, trigger: trigger.0, cell },
+                    _ => {
+                        let arguments = slots(arguments);
+                        let quick = QuickCode::new(spec.function(*function), &arguments, false);
+                        Step::SignalLift { stream, arguments, code: function.0, quick }
                     }
-                    _ => Step::SignalLift { stream, arguments: slots(arguments), code: function.0 },
                 }
             }
         };

@@ -6,28 +6,36 @@ use crate::operator::Operator;
 use crate::value::Value;
 
 use super::Observer;
+use super::cell::Cells;
 use super::compile::{Code, Instruction, Program};
 
 /// Where the parameters of a function are.
 #[derive(Clone, Copy)]
 pub(super) enum Arguments<'a> {
     /// Streams at one time, in place of options.
-    Events { present: &'a [Option<Value>], streams: &'a [u32] },
+    Events { present: &'a Cells, streams: &'a [u32] },
     /// Streams at one time with what they remember.
-    Signals { present: &'a [Option<Value>], past: &'a [Option<Value>], streams: &'a [u32] },
+    Signals { present: &'a Cells, past: &'a Cells, streams: &'a [u32] },
     /// Values.
     Values(&'a [Value]),
 }
 
-impl<'a> Arguments<'a> {
-    fn get(self, index: u32) -> Option<&'a Value> {
+impl Arguments<'_> {
+    fn get(self, index: u32) -> Option<Value> {
         match self {
-            Arguments::Events { present, streams } => present[streams[index as usize] as usize].as_ref(),
+            Arguments::Events { present, streams } => present.value(streams[index as usize]),
             Arguments::Signals { present, past, streams } => {
-                let stream = streams[index as usize] as usize;
-                present[stream].as_ref().or(past[stream].as_ref())
+                let stream = streams[index as usize];
+                present.value(stream).or_else(|| past.value(stream))
             }
-            Arguments::Values(values) => Some(&values[index as usize]),
+            Arguments::Values(values) => Some(values[index as usize].clone()),
+        }
+    }
+
+    fn is_none(self, index: u32) -> bool {
+        match self {
+            Arguments::Events { present, streams } => !present.is_event(streams[index as usize]),
+            Arguments::Signals { .. } | Arguments::Values(_) => false,
         }
     }
 }
@@ -86,7 +94,7 @@ impl<O: Observer> Machine<'_, O> {
         let event = match &frame.code.instructions[node as usize] {
             _ if frame.code.memos != 0 && frame.code.memo[node as usize].is_some() => None,
             Instruction::Constant(Value::None) => Some(None),
-            Instruction::OptionParameter(index) => Some(frame.arguments.get(*index).cloned()),
+            Instruction::OptionParameter(index) => Some(frame.arguments.get(*index)),
             Instruction::Unary(Operator::Some, inner) => Some(Some(self.evaluate(*inner, frame))),
             Instruction::If(condition, then, otherwise) => {
                 return match self.decide(node, *condition, frame) {
@@ -143,16 +151,11 @@ impl<O: Observer> Machine<'_, O> {
         let origin = || code.origins[node as usize];
         match &code.instructions[node as usize] {
             Instruction::Constant(value) => value.clone(),
-            Instruction::Parameter(index) => frame.arguments.get(*index).cloned().unwrap_or(Value::Unit),
-            Instruction::OptionParameter(index) => {
-                frame.arguments.get(*index).cloned().map_or(Value::None, Value::some)
-            }
-            Instruction::IsNoneParameter(index) => match frame.arguments.get(*index) {
-                None => Value::Bool(true),
-                Some(_) => Value::Bool(false),
-            },
+            Instruction::Parameter(index) => frame.arguments.get(*index).unwrap_or(Value::Unit),
+            Instruction::OptionParameter(index) => frame.arguments.get(*index).map_or(Value::None, Value::some),
+            Instruction::IsNoneParameter(index) => Value::Bool(frame.arguments.is_none(*index)),
             Instruction::GetSomeParameter(index) => match frame.arguments.get(*index) {
-                Some(value) => value.clone(),
+                Some(value) => value,
                 None => unary(Operator::GetSome, &Value::None, origin()),
             },
             Instruction::If(condition, then, otherwise) => match self.decide(node, *condition, frame) {

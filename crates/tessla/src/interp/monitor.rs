@@ -6,8 +6,10 @@ use crate::core::StreamId;
 use crate::place::Origin;
 use crate::value::{Failure, Value};
 
+use super::cell::{Cell, Cells, Kind};
 use super::compile::{Program, Step};
 use super::evaluate::{Arguments, Machine};
+use super::quick::QuickCode;
 use super::{Observer, Unobserved};
 
 /// How deeply functions may call each other unless something else is asked for.
@@ -18,9 +20,9 @@ const CALL_DEPTH: u32 = 500;
 pub struct Monitor<'a, O = Unobserved> {
     program: &'a Program,
     /// The events of the present time.
-    present: Vec<Option<Value>>,
+    present: Cells,
     /// The latest values before the present time.
-    past: Vec<Option<Value>>,
+    past: Cells,
     /// The streams that have an event at the present time.
     touched: Vec<u32>,
     /// The steps still to be made at the present time, one bit each.
@@ -56,8 +58,8 @@ impl<'a, O: Observer> Monitor<'a, O> {
     pub fn observed(program: &'a Program, observer: O) -> Monitor<'a, O> {
         Monitor {
             program,
-            present: vec![None; program.streams],
-            past: vec![None; program.streams],
+            present: Cells::new(program.streams),
+            past: Cells::new(program.streams),
             touched: Vec::with_capacity(program.streams),
             called: vec![0; program.steps.len().div_ceil(64)],
             timers: vec![None; program.timers.len()],
@@ -96,13 +98,31 @@ impl<'a, O: Observer> Monitor<'a, O> {
     }
 
     /// The event of a stream at the time of the latest step.
-    pub fn event(&self, stream: StreamId) -> Option<&Value> {
-        self.present[stream.0 as usize].as_ref()
+    pub fn event(&self, stream: StreamId) -> Option<Value> {
+        self.present.value(stream.0)
     }
 
-    /// The latest value of a stream before the time of the latest step, for streams that some other stream looks back at.
-    pub fn remembered(&self, stream: StreamId) -> Option<&Value> {
-        self.past[stream.0 as usize].as_ref()
+    /// Whether a stream has an event at the time of the latest step.
+    pub fn has_event(&self, stream: StreamId) -> bool {
+        self.present.is_event(stream.0)
+    }
+
+    /// The undefined operation that is the event of a stream at the time of the latest step, if it is one.
+    pub fn failure(&self, stream: StreamId) -> Option<&Arc<Failure>> {
+        match (self.present.cell(stream.0).kind, self.present.other(stream.0)) {
+            (Kind::Other, Value::Failure(failure)) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// The same as a cell; the value of one of kind [`Kind::Other`] is beside it.
+    pub(crate) fn cell(&self, stream: StreamId) -> (Cell, &Value) {
+        (self.present.cell(stream.0), self.present.other(stream.0))
+    }
+
+    /// Whether a stream had an event before the time of the latest step, for streams that some other stream looks back at.
+    pub fn is_remembered(&self, stream: StreamId) -> bool {
+        self.past.is_event(stream.0)
     }
 
     /// When the next timer runs out.
@@ -119,11 +139,8 @@ impl<'a, O: Observer> Monitor<'a, O> {
     /// Begins the step of a later time; events are given with [`Monitor::provide`] and the step ends with [`Monitor::finish`].
     pub fn begin(&mut self, time: i64) {
         for stream in self.touched.drain(..) {
-            let stream = stream as usize;
-            let event = self.present[stream].take();
-            if self.program.remembered[stream] {
-                self.past[stream] = event;
-            }
+            let is_remembered = self.program.remembered[stream as usize];
+            self.present.take(stream, is_remembered.then_some(&mut self.past));
         }
         self.time = Some(time);
     }
@@ -131,7 +148,8 @@ impl<'a, O: Observer> Monitor<'a, O> {
     /// Gives an input its event; whether it had none at this time.
     pub fn provide(&mut self, input: usize, value: Value) -> bool {
         let stream = self.program.inputs[input];
-        let is_first = self.present[stream as usize].replace(value).is_none();
+        let is_first = !self.present.is_event(stream);
+        self.present.set(stream, value);
         if is_first {
             self.touched.push(stream);
             self.call_for(stream);
@@ -162,9 +180,8 @@ impl<'a, O: Observer> Monitor<'a, O> {
             while self.called[word] != 0 {
                 let bit = self.called[word].trailing_zeros();
                 self.called[word] &= self.called[word] - 1;
-                let (stream, event) = self.compute(&program.steps[word * 64 + bit as usize], time);
-                if event.is_some() {
-                    self.present[stream as usize] = event;
+                let (stream, is_event) = self.compute(&program.steps[word * 64 + bit as usize], time);
+                if is_event {
                     self.touched.push(stream);
                     self.call_for(stream);
                 }
@@ -195,72 +212,125 @@ impl<'a, O: Observer> Monitor<'a, O> {
     #[inline]
     fn call_for(&mut self, stream: u32) {
         let program = self.program;
-        for step in &program.calls_for[stream as usize] {
-            self.call(*step);
+        if let Some(first) = self.called.first_mut() {
+            *first |= program.calls_first[stream as usize];
+        }
+        for (word, bits) in &program.calls_for[stream as usize] {
+            self.called[*word as usize] |= bits;
+        }
+    }
+
+    /// Makes a step; the stream it is for, and whether that has an event.
+    #[inline]
+    fn compute(&mut self, step: &Step, time: i64) -> (u32, bool) {
+        match step {
+            Step::Constant { stream, trigger, cell } => {
+                let is_event = self.present.is_event(*trigger);
+                if is_event {
+                    self.present.set_small(*stream, *cell);
+                }
+                (*stream, is_event)
+            }
+            Step::Last { stream, value, trigger } => {
+                let is_event = self.present.is_event(*trigger) && self.present.copy_from(&self.past, *value, *stream);
+                (*stream, is_event)
+            }
+            Step::Merge { stream, of } => {
+                let first = of.iter().find(|argument| self.present.is_event(**argument));
+                (*stream, first.is_some_and(|first| self.present.copy(*first, *stream)))
+            }
+            Step::Either { stream, first, second } => {
+                let from = if self.present.is_event(*first) { *first } else { *second };
+                (*stream, self.present.copy(from, *stream))
+            }
+            Step::Lift { stream, arguments, code, quick } => (*stream, self.lift(*stream, arguments, *code, quick)),
+            Step::SignalLift { stream, arguments, code, quick } => {
+                (*stream, self.signal_lift(*stream, arguments, *code, quick))
+            }
+            Step::Time { stream, of } => {
+                let is_event = self.present.is_event(*of);
+                if is_event {
+                    self.present.set_small(*stream, Cell::int(time));
+                }
+                (*stream, is_event)
+            }
+            Step::Delay { stream, timer } => {
+                let fires = self.timers[*timer as usize] == Some(time);
+                if fires {
+                    self.present.set_small(*stream, Cell::UNIT);
+                }
+                (*stream, fires)
+            }
+            Step::Unit { stream } => {
+                if time == 0 {
+                    self.present.set_small(*stream, Cell::UNIT);
+                }
+                (*stream, time == 0)
+            }
+            Step::DefaultFrom { stream, value, default, state } => {
+                let is_first = !self.defaulted[*state as usize];
+                let is_event = self.present.copy(*value, *stream) || (is_first && self.present.copy(*default, *stream));
+                self.defaulted[*state as usize] |= is_event;
+                (*stream, is_event)
+            }
         }
     }
 
     #[inline]
-    fn compute(&mut self, step: &Step, time: i64) -> (u32, Option<Value>) {
+    fn lift(&mut self, stream: u32, arguments: &[u32], code: u32, quick: &Option<QuickCode>) -> bool {
         let present = &self.present;
-        match step {
-            Step::Constant { stream, trigger, value } => {
-                (*stream, present[*trigger as usize].is_some().then(|| value.clone()))
-            }
-            Step::Last { stream, value, trigger } => {
-                let event = present[*trigger as usize].as_ref().and_then(|_| self.past[*value as usize].clone());
-                (*stream, event)
-            }
-            Step::Merge { stream, of } => {
-                (*stream, of.iter().find_map(|stream| present[*stream as usize].as_ref()).cloned())
-            }
-            Step::Lift { stream, arguments, code } => {
-                let mut machine =
-                    Machine { program: self.program, observer: &mut self.observer, depth: self.call_depth };
-                (*stream, machine.run_lifted(*code, Arguments::Events { present, streams: arguments }))
-            }
-            Step::SignalLift { stream, arguments, code } => {
-                let known =
-                    |argument: &u32| present[*argument as usize].is_some() || self.past[*argument as usize].is_some();
-                if !arguments.iter().all(known) {
-                    return (*stream, None);
-                }
-                let mut machine =
-                    Machine { program: self.program, observer: &mut self.observer, depth: self.call_depth };
-                let arguments = Arguments::Signals { present, past: &self.past, streams: arguments };
-                (*stream, Some(machine.run(*code, arguments)))
-            }
-            Step::Time { stream, of } => (*stream, present[*of as usize].as_ref().map(|_| Value::Int(time))),
-            Step::Delay { stream, timer } => {
-                (*stream, (self.timers[*timer as usize] == Some(time)).then_some(Value::Unit))
-            }
-            Step::Unit { stream } => (*stream, (time == 0).then_some(Value::Unit)),
-            Step::DefaultFrom { stream, value, default, state } => {
-                let first = !self.defaulted[*state as usize];
-                let event = match &present[*value as usize] {
-                    Some(value) => Some(value.clone()),
-                    None if first => present[*default as usize].clone(),
-                    None => None,
-                };
-                self.defaulted[*state as usize] |= event.is_some();
-                (*stream, event)
-            }
+        if !O::ACTIVE
+            && let Some(quick) = quick
+            && let Ok(cell) = quick.run(|argument| present.cell(argument))
+        {
+            self.present.set_small(stream, cell);
+            return cell.is_event();
         }
+        let mut machine = Machine { program: self.program, observer: &mut self.observer, depth: self.call_depth };
+        let event = machine.run_lifted(code, Arguments::Events { present, streams: arguments });
+        let is_event = event.is_some();
+        if let Some(value) = event {
+            self.present.set(stream, value);
+        }
+        is_event
+    }
+
+    #[inline]
+    fn signal_lift(&mut self, stream: u32, arguments: &[u32], code: u32, quick: &Option<QuickCode>) -> bool {
+        let (present, past) = (&self.present, &self.past);
+        if !arguments.iter().all(|argument| present.is_event(*argument) || past.is_event(*argument)) {
+            return false;
+        }
+        let latest = |argument: u32| {
+            let cell = present.cell(argument);
+            if cell.kind == Kind::Nothing { past.cell(argument) } else { cell }
+        };
+        if !O::ACTIVE
+            && let Some(quick) = quick
+            && let Ok(cell) = quick.run(latest)
+        {
+            self.present.set_small(stream, cell);
+            return true;
+        }
+        let mut machine = Machine { program: self.program, observer: &mut self.observer, depth: self.call_depth };
+        let value = machine.run(code, Arguments::Signals { present, past, streams: arguments });
+        self.present.set(stream, value);
+        true
     }
 
     fn set_timers(&mut self, time: i64) -> Result<(), Fault> {
         for (index, timer) in self.program.timers.iter().enumerate() {
             let fired = self.timers[index] == Some(time);
-            if !fired && self.present[timer.resets as usize].is_none() {
+            if !fired && !self.present.is_event(timer.resets) {
                 continue;
             }
-            self.timers[index] = match &self.present[timer.delays as usize] {
+            self.timers[index] = match self.present.value(timer.delays) {
                 None => None,
-                Some(Value::Int(amount)) if *amount > 0 => time.checked_add(*amount),
+                Some(Value::Int(amount)) if amount > 0 => time.checked_add(amount),
                 // Past the largest time a run can reach.
-                Some(Value::Big(amount)) if **amount > dashu_int::IBig::ZERO => None,
-                Some(Value::Failure(failure)) => return Err(Fault { time, failure: failure.clone() }),
-                Some(other) => return Err(wrong_delay(other, time, timer.origin)),
+                Some(Value::Big(amount)) if *amount > dashu_int::IBig::ZERO => None,
+                Some(Value::Failure(failure)) => return Err(Fault { time, failure }),
+                Some(other) => return Err(wrong_delay(&other, time, timer.origin)),
             };
         }
         Ok(())

@@ -64,7 +64,7 @@ impl Turned<'_> {
 fn shown<'m, O: Observer>(spec: &'m Spec, monitor: &'m Monitor<'_, O>) -> impl Iterator<Item = Shown> + 'm {
     let time = monitor.time().expect("a step was made");
     let event = move |(number, output): (usize, &crate::core::Output)| {
-        monitor.event(output.stream).map(|value| (time, number, value.clone()))
+        monitor.event(output.stream).map(|value| (time, number, value))
     };
     spec.outputs.iter().enumerate().filter_map(event)
 }

@@ -5,13 +5,13 @@
 
 mod source_view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::markdown::minimality;
-use super::table::Columns;
+use super::table::{Columns, plain};
 use super::{ExportError, Extras, Viewer};
 use crate::{GoalRecord, Suite};
 
@@ -187,8 +187,15 @@ fn tests(page: &mut String, suite: &Suite, extras: &Extras<'_>) {
     page.push_str("<th>Covers</tr></thead>\n<tbody>\n");
     for test in &suite.tests {
         let _ = write!(page, "<tr id=\"test-{0}\"><th scope=\"row\">{0}", escape(&test.id));
-        for text in columns.input_texts(test) {
-            let _ = write!(page, "<td class=\"value{}\">{}", truth(&text), escape(&text));
+        match (&columns.inputs, test.inputs.as_object()) {
+            (None, Some(document)) => {
+                let _ = write!(page, "<td class=\"value\">{}", inputs(document));
+            }
+            _ => {
+                for text in columns.input_texts(test) {
+                    let _ = write!(page, "<td class=\"value{}\">{}", truth(&text), escape(&text));
+                }
+            }
         }
         for text in columns.output_texts(test) {
             let _ = write!(page, "<td class=\"value out{}\">{}", truth(&text), escape(&text));
@@ -196,6 +203,18 @@ fn tests(page: &mut String, suite: &Suite, extras: &Extras<'_>) {
         let _ = writeln!(page, "<td class=\"refs\">{}</tr>", links("goal", &test.covers));
     }
     page.push_str("</tbody></table></div></section>\n");
+}
+
+/// Inputs that are more than one value for each name, a line for each.
+fn inputs(document: &serde_json::Map<String, Json>) -> String {
+    let value = |json: &Json| match json {
+        Json::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
+            items.iter().map(plain).collect::<Vec<_>>().join(", ")
+        }
+        other => plain(other),
+    };
+    let line = |(name, json): (&String, &Json)| format!("{} = {}", escape(name), escape(&value(json)));
+    document.iter().map(line).collect::<Vec<_>>().join("<br>")
 }
 
 /// The tests of a language whose inputs are drawn rather than listed.
@@ -218,12 +237,29 @@ fn truth(text: &str) -> &'static str {
     if text == "false" { " false" } else { "" }
 }
 
-/// What a row of the matrix has room for: the label, or the place's text where the label is long.
-fn short(goal: &GoalRecord) -> &str {
-    match &goal.location {
-        Some(place) if 40 < goal.label.chars().count() => &place.text,
-        _ => &goal.label,
+/// The most characters a row of the matrix has room for.
+const ROOM: usize = 44;
+
+/// What the rows of the matrix say: the label; where it is long the text of the place, if no other goal has the same; or
+/// the label without its middle, because labels often differ at their ends.
+fn row_texts(goals: &[GoalRecord]) -> Vec<String> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for place in goals.iter().filter_map(|goal| goal.location.as_ref()) {
+        *places.entry(&place.text).or_default() += 1;
     }
+    let text = |goal: &GoalRecord| match &goal.location {
+        _ if goal.label.chars().count() <= ROOM => goal.label.clone(),
+        Some(place) if !place.text.is_empty() && places[place.text.as_str()] == 1 => place.text.clone(),
+        _ => without_middle(&goal.label),
+    };
+    goals.iter().map(text).collect()
+}
+
+fn without_middle(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let end = ROOM / 3;
+    let (head, tail) = (&letters[..ROOM - end - 1], &letters[letters.len() - end..]);
+    head.iter().chain(['…'].iter()).chain(tail).collect()
 }
 
 /// What the script needs, as JSON that cannot end the script element.
@@ -233,15 +269,23 @@ fn data(suite: &Suite) -> String {
     }
     let positions: BTreeMap<&str, usize> = suite.tests.iter().map(|test| test.id.as_str()).zip(0..).collect();
     let position = |id: &String| positions.get(id.as_str()).copied();
+    let mut covering: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (number, test) in suite.tests.iter().enumerate() {
+        for goal in &test.covers {
+            covering.entry(goal).or_default().insert(number);
+        }
+    }
     let goals: Vec<_> = suite
         .goals
         .iter()
-        .map(|goal| {
-            let by: Vec<_> = goal.tests.iter().filter_map(position).collect();
+        .zip(row_texts(&suite.goals))
+        .map(|(goal, text)| {
+            let mut by = covering.remove(goal.id.as_str()).unwrap_or_default();
+            by.extend(goal.tests.iter().filter_map(position));
             json!({
                 "id": goal.id,
                 "label": goal.label,
-                "text": short(goal),
+                "text": text,
                 "status": goal.status,
                 "reason": goal.reason,
                 "tests": by,
@@ -255,7 +299,7 @@ fn data(suite: &Suite) -> String {
 }
 
 /// Text as content or attribute of HTML.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -80,7 +80,9 @@ impl<'a> ActionEngine<'a> {
         let (limits, relation) = (&self.limits, self.subject.relation);
         let subject = self.subject;
         let explored = self.explored.get_or_insert_with(|| Explored::new(spec, subject.base(), relation, limits));
-        let batch: Vec<usize> = open.iter().take(BATCH).map(|obligation| obligation.0 as usize).collect();
+        // A table of results has a row for every mutant, so each is examined, whatever tests were found before.
+        let most = if subject.report.is_some() { open.len() } else { BATCH };
+        let batch: Vec<usize> = open.iter().take(most).map(|obligation| obligation.0 as usize).collect();
         let one = |index: &usize| {
             let begin = Instant::now();
             let pair = subject.comparable(*index);

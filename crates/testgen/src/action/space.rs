@@ -47,6 +47,8 @@ impl Space {
             initial: spec.initial().to_vec(),
         };
         space.stopped = space.search(limits).err();
+        space.store.shrink();
+        space.parents.shrink_to_fit();
         space
     }
 

@@ -37,6 +37,11 @@ impl Store {
         self.count
     }
 
+    /// Gives back the room that was kept for further states.
+    pub(super) fn shrink(&mut self) {
+        self.words.shrink_to_fit();
+    }
+
     /// The bytes that states take.
     pub(super) fn memory(&self) -> usize {
         self.words.capacity() * 8 + self.table.allocation_size()

@@ -45,6 +45,11 @@ impl Drawing {
         Drawing { constants, seed, number: 0, elements: subject.settings.elements }
     }
 
+    /// The constants of the program.
+    pub(super) fn constants(&self) -> &[i128] {
+        &self.constants
+    }
+
     /// One more run.
     pub(super) fn run(&mut self, replay: &mut CReplay<'_>) -> Seen {
         self.next(|source| replay.observe(source))

@@ -7,21 +7,13 @@ use smt::{Answer, Scope, Term, Terms};
 use testcase::{GoalStatus, ObligationId};
 use value::Sort;
 
-use super::document::of_records;
-use super::draw::Drawing;
+use super::greybox::Greybox;
 use super::problem::CProblem;
-use super::replay::CReplay;
 use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::Lane;
 use crate::subject::{Bound, Engine, Finding};
 use crate::{Options, SearchError, Statistics, Strategy};
-
-/// Concrete runs before the solver is asked.
-const CHEAP_RUNS: usize = 300;
-
-/// Edges taken by all of them together.
-const CHEAP_STEPS: u64 = 3_000_000;
 
 /// From this many open obligations on, the solver is asked for any of them.
 const MANY: usize = 24;
@@ -70,27 +62,6 @@ impl<'a> CEngine<'a> {
             tried: BTreeSet::new(),
             statistics: Statistics::default(),
         }
-    }
-
-    /// Tests among cheap inputs that meet something nobody met before.
-    fn cheap(&mut self, open: &[ObligationId]) -> Vec<Finding> {
-        let mut replay = CReplay::new(self.subject);
-        let mut drawing = Drawing::new(self.subject, self.options.seed);
-        let mut left: BTreeSet<ObligationId> = open.iter().copied().collect();
-        let mut found = Vec::new();
-        let mut steps = 0;
-        for _ in 0..CHEAP_RUNS {
-            if left.is_empty() || CHEAP_STEPS < steps || self.backend.is_over() {
-                break;
-            }
-            let seen = drawing.run(&mut replay);
-            steps += seen.outcome.steps;
-            let targets: Vec<ObligationId> = seen.met.iter().copied().filter(|met| left.remove(met)).collect();
-            if !targets.is_empty() {
-                found.push(Finding::Inputs { targets, inputs: vec![of_records(&seen.outcome.inputs)] });
-            }
-        }
-        found
     }
 
     fn lane(&mut self) -> Result<&mut Lane<'a>, SearchError> {
@@ -287,9 +258,11 @@ impl Engine for CEngine<'_> {
             if let Some(reason) = self.passed_bound()? {
                 return Ok(vec![Finding::Finished(reason)]);
             }
-            let found = self.cheap(open);
-            if !found.is_empty() {
-                return Ok(found);
+            if self.subject.settings.hybrid {
+                let found = Greybox::new(self.subject, self.options.seed, open).search(self.backend);
+                if !found.is_empty() {
+                    return Ok(found);
+                }
             }
         }
         loop {

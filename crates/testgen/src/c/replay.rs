@@ -1,6 +1,6 @@
 //! The judge of tests: the interpreter runs them, a meter says which goals they cover.
 
-use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Outcome};
+use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Observer, Outcome};
 use fql::automaton::Moment;
 use fql::follow::{Follower, Listener};
 use fql::graph::EdgeId;
@@ -53,6 +53,11 @@ impl<'a> CReplay<'a> {
             tests: 0,
             subject,
         }
+    }
+
+    /// Runs inputs without judging them.
+    pub(super) fn scout<O: Observer>(&self, inputs: &mut dyn Source, observer: &mut O) -> Outcome {
+        self.interpreter.run(self.subject.settings.entry, inputs, observer)
     }
 
     /// Runs inputs from wherever they come.

@@ -54,6 +54,8 @@ pub struct Settings {
     pub depth: u32,
     /// The elements of an object built for a pointer to a number.
     pub elements: u64,
+    /// Whether inputs are looked for by running before the solver is asked.
+    pub hybrid: bool,
 }
 
 impl Settings {
@@ -72,6 +74,7 @@ impl Settings {
             abstracted: BTreeSet::new(),
             depth: 2,
             elements: 8,
+            hybrid: true,
         }
     }
 }

@@ -51,7 +51,8 @@ impl<'a> TesslaProblem<'a> {
                 lifts[function.0 as usize] = Some(id);
             }
         }
-        let mut facts: Vec<Part> = grid.facts.iter().map(|&term| Part { term, reason: TIMES }).collect();
+        // One fact: explanations need not tell them apart.
+        let mut facts = vec![Part { term: terms.and(&grid.facts), reason: TIMES }];
         let broken = broken(terms, &grid);
         let undefined = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }));
         let all = broken.last().copied();

@@ -13,11 +13,19 @@ use super::document::Trace;
 /// A trace is changed this often at most.
 const MOST_TRIES: u32 = 600;
 
+/// Streams are computed at most about this often: traces of huge specifications are changed less often.
+const MOST_WORK: usize = 20_000_000;
+
+/// A trace is changed this often in any case.
+const FEWEST_TRIES: u32 = 20;
+
 /// A trace like the given one, simpler where that can be had.
-pub(super) fn simplest(meter: &Meter<'_>, obligations: usize, trace: Trace, closed: bool) -> Trace {
+pub(super) fn simplest(meter: &Meter<'_>, streams: usize, obligations: usize, trace: Trace, closed: bool) -> Trace {
     let all = vec![true; obligations];
     let Some(wanted) = meter.probe(&trace.events, trace.end, &all) else { return trace };
-    let mut search = Search { meter, wanted, closed, best: trace, tries: MOST_TRIES };
+    let work = streams.max(1) * trace.events.len().max(1);
+    let tries = MOST_TRIES.min(u32::try_from(MOST_WORK / work).unwrap_or(u32::MAX).max(FEWEST_TRIES));
+    let mut search = Search { meter, wanted, closed, best: trace, tries };
     search.drop_events();
     search.tighten();
     search.shrink_values();

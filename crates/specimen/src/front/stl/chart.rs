@@ -60,7 +60,8 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
         top += chart.height() + GAP;
     }
     axis(&mut svg, top - GAP / 2.0, end);
-    let _ = write!(svg, "</svg><figcaption>{verdict}</figcaption></figure>");
+    let caption = if verdict.is_empty() { String::new() } else { format!("<figcaption>{verdict}</figcaption>") };
+    let _ = write!(svg, "</svg>{caption}</figure>");
     Some(svg)
 }
 
@@ -151,6 +152,23 @@ fn real(svg: &mut String, points: &[(f64, f64)], thresholds: &[(f64, String)], t
             y + 4.0,
             escape(label)
         );
+    }
+    // The highest and the lowest value have a label where no threshold is in the way.
+    let extremes =
+        [f64::min, f64::max].map(|pick: fn(f64, f64) -> f64| points.iter().map(|point| point.1).reduce(pick));
+    let mut labelled: Vec<f64> = thresholds.iter().map(|threshold| up(threshold.0)).collect();
+    for value in extremes.into_iter().flatten() {
+        let y = up(value);
+        if labelled.iter().all(|other| 13.0 <= (other - y).abs()) {
+            labelled.push(y);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill-opacity=\".7\">{}</text>",
+                LEFT - 6.0,
+                y + 4.0,
+                (value * 1e4).round() / 1e4
+            );
+        }
     }
     let mut line: Vec<String> =
         points.iter().map(|(time, value)| format!("{:.1},{:.1}", across(*time, end), up(*value))).collect();

@@ -1,11 +1,11 @@
-//! Suites of signals in formats of their own: pictures, tables, waveforms.
+//! Suites of signals in formats of their own: pictures, tables, waveforms, a program that checks them.
 
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 use testcase::{Suite, TestRecord};
 
-use super::chart;
+use super::{chart, python};
 use crate::failure::Failure;
 use crate::front::ExportedFile;
 
@@ -14,14 +14,16 @@ pub(super) const FORMATS: &[(&str, &str)] = &[
     ("svg", "a picture of each test"),
     ("signals", "a table (CSV) of each test, with a line for every point"),
     ("vcd", "a waveform (VCD) of each test"),
+    ("python", "a Python program that judges the signals anew, with RTAMT where that is installed"),
 ];
 
-/// The files of a format, one for each test.
-pub(super) fn export(suite: &Suite, format: &str) -> Result<Vec<ExportedFile>, Failure> {
+/// The files of a format: one for each test, or a program for all.
+pub(super) fn export(suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
     let (extension, write): (&str, fn(&TestRecord) -> Option<String>) = match format {
         "svg" => ("svg", picture),
         "signals" => ("csv", table),
         "vcd" => ("vcd", waveform),
+        "python" => return python::export(suite, source),
         _ => return Err(Failure::Usage(format!("there is no format `{format}` for this language"))),
     };
     let file = |test: &TestRecord| {

@@ -11,6 +11,7 @@ use testgen::tessla::document::Trace;
 
 use super::show;
 use super::{grid, timeline};
+use crate::args::ReadingArguments;
 use crate::failure::Failure;
 use crate::front::ExportedFile;
 
@@ -48,7 +49,8 @@ fn grids(suite: &Suite, source: Option<&str>) -> Result<Vec<ExportedFile>, Failu
     };
     let text = source.ok_or_else(missing)?;
     let unit = suite.options.get("time-unit").and_then(|name| tessla::time::TimeUnit::from_name(name.as_str()?));
-    let loaded = tessla::load_alone(Source::new(&*suite.source.file, text), tessla::Options { unit });
+    let ticks = ReadingArguments::of_suite(suite)?.ticks;
+    let loaded = tessla::load_alone(Source::new(&*suite.source.file, text), tessla::Options { unit, ticks });
     let Some(spec) = loaded.spec else {
         return Err(Failure::Rejected(
             "the specification cannot be read alone; grids are not made of several files".into(),

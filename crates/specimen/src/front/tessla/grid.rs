@@ -42,13 +42,13 @@ impl Grid {
     }
 
     /// A column, unless nothing happens in it.
-    pub(super) fn add<'v>(&mut self, time: i64, event: impl Fn(StreamId) -> Option<&'v Value>) {
+    pub(super) fn add(&mut self, time: i64, event: impl Fn(StreamId) -> Option<Value>) {
         if self.rows.iter().all(|(_, id, _)| event(*id).is_none()) {
             return;
         }
         self.times.push(time);
         for (_, id, cells) in &mut self.rows {
-            cells.push(event(*id).map(cell).unwrap_or_default());
+            cells.push(event(*id).as_ref().map(cell).unwrap_or_default());
         }
     }
 

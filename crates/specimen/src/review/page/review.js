@@ -10,7 +10,7 @@ const api = async (path, body) => {
   try {
     response = await fetch('api/' + path, options);
   } catch {
-    throw { error: 'The program does not answer. Everything up to here is saved; start it again and reload the page.' };
+    throw { gone: true, error: 'The program does not answer. Everything up to here is saved; start it again and reload the page.' };
   }
   const json = await response.json();
   if (!response.ok) throw json;
@@ -35,7 +35,7 @@ const main = document.getElementById('main');
 const show = (where, ...content) => {
   document.getElementById('where').textContent = where;
   document.title = (where ? where + ' · ' : '') + 'Specimen workbench';
-  main.replaceChildren(...content);
+  main.replaceChildren(...content.flat().filter(one => one !== null && one !== undefined));
 };
 
 const complain = problem => {
@@ -101,7 +101,7 @@ const projectView = async file => {
   });
   const diagnostics = make('ul.diagnostics', { id: 'diagnostics', 'aria-live': 'polite' });
   const say = said => diagnostics.replaceChildren(...said.map(one =>
-    make('li.' + (one.severity || 'error'), {}, (one.line ? `${one.line}:${one.column} ` : '') + one.message + (one.help && one.help.length ? ` (${[].concat(one.help).join('; ')})` : ''))));
+    make('li.' + (one.severity || 'error'), {}, (one.line ? `Line ${one.line}, position ${one.column}: ` : '') + one.message + (one.help && one.help.length ? ` (${[].concat(one.help).join('; ')})` : ''))));
   const specification = make('textarea.code', { id: 'specification', spellcheck: 'false', 'aria-describedby': 'diagnostics' });
   specification.value = state.specification;
   const keep = make('button.primary', { type: 'button', id: 'save', disabled: true, click: () => saveSpecification() }, 'Save');
@@ -144,7 +144,25 @@ const projectView = async file => {
     drawPanel(state), inspectPanel(state), resultsPanel(state),
     make('section.panel', {}, field('notes', 'Notes', 3)));
   if (state.problem) complain({ error: state.problem });
-  if (state.drawing) setTimeout(() => { if (decodeURIComponent(location.hash.slice(1)) === file) attempt(route); }, 700);
+  if (state.drawing) setTimeout(() => watch(file), 700);
+};
+
+// Waits for the end of a search. The page stays as it is until then, and what is being typed stays after it.
+const watch = async file => {
+  const here = () => decodeURIComponent(location.hash.slice(1)) === file;
+  if (!here()) return;
+  try {
+    const state = await api('project?file=' + encodeURIComponent(file));
+    if (state.drawing) { setTimeout(() => watch(file), 700); return; }
+    const area = document.getElementById('specification');
+    const typed = area && area.value !== state.specification ? area.value : null;
+    if (!here()) return;
+    await route();
+    const again = document.getElementById('specification');
+    if (typed !== null && again) { again.value = typed; again.dispatchEvent(new Event('input')); again.focus(); }
+  } catch (problem) {
+    complain(problem);
+  }
 };
 
 const drawPanel = state => {
@@ -156,7 +174,7 @@ const drawPanel = state => {
       ? make('p', {}, (state.mistakes ? `${counts.tests} tests tell the specification from ${counts.covered} of ${counts.goals} possible mistakes` : `${counts.tests} tests cover ${counts.covered} of ${counts.goals} goals`)
           + (counts.infeasible ? (state.mistakes ? `; ${counts.infeasible} change nothing (proved)` : `; ${counts.infeasible} are infeasible (proved)`) : '')
           + (counts.infeasible_up_to + counts.unknown ? `; ${counts.infeasible_up_to + counts.unknown} are open` : '') + '.')
-      : make('p.soft', {}, 'No test has been drawn yet.'),
+      : make('p.soft', {}, state.specification.trim() === '' ? 'Write and save a specification first; tests are drawn from it.' : 'No test has been drawn yet.'),
     make('div.row', {},
       make('button.primary', { type: 'button', id: 'draw', disabled: state.drawing || state.specification.trim() === '', click: draw },
         state.drawing ? 'Drawing tests …' : counts ? 'Draw what is missing' : 'Draw tests'),
@@ -185,7 +203,7 @@ const inspectPanel = state => {
 const resultsPanel = state => {
   if (!state.people.length || !state.tests.length) return null;
   const toggle = make('button', { type: 'button', id: 'toggle', click: () => { shownResults = !shownResults; attempt(route); } }, shownResults ? 'Hide results' : 'Show results');
-  const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
+  const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, shownResults ? null : make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
   if (!shownResults) return panel;
   const mark = value => (value === true ? '✓' : value === false ? '✗' : '');
   const head = make('tr', {}, make('th', {}, 'Test'), state.tests.map(test => make('th', {}, make('a', { href: address(state, '', test.id) }, test.id))), make('th', {}, state.mistakes ? 'ruled out' : ''));
@@ -199,20 +217,41 @@ const resultsPanel = state => {
   return panel;
 };
 
+// Text in which `code` is set as code.
+const prose = words => words.split('`').map((part, place) => (place % 2 ? make('code', {}, part) : part));
+
+// The mistakes that judge a test as the person does.
+const culprits = (state, id) => {
+  const test = state.tests.find(test => test.id === id);
+  const found = (state.goals || []).filter(goal => test && test.covers.includes(goal.id));
+  if (!state.mistakes || !found.length) return null;
+  return make('details.culprits', {}, make('summary', {}, `${found.length} possible ${found.length === 1 ? 'mistake' : 'mistakes'} would explain the answer to ${id}`),
+    make('ul', {}, found.map(goal => make('li', {}, make('span.soft', {}, goal.id + ' '), prose(goal.label.replace(/^[a-z,]+: /, ''))))));
+};
+
 const conflictPanel = (state, one) => make('div.panel.conflict', { id: 'conflict', role: 'alert' },
   make('h2', {}, 'Conflict: the answers of ' + one.name + ' contradict the specification'),
-  make('p', {}, 'Test ', one.conflicts.flatMap((id, place) => [place ? ', ' : '', make('a', { href: address(state, one.name, id) }, id)]), '.'),
+  make('p', {}, one.conflicts.length === 1 ? 'Test ' : 'Tests ', one.conflicts.flatMap((id, place) => [place ? ', ' : '', make('a', { href: address(state, one.name, id) }, id)]), '.'),
   one.suggestions.length
-    ? make('div', {}, make('p', {}, 'Your answers fit these changes of the specification better:'),
-        make('ul', {}, one.suggestions.map(found => make('li', {}, found.label, ' ',
-          make('span.soft', {}, found.mismatches === 0 ? '(agrees with every answer)' : `(differs on ${found.mismatches}, the specification on ${found.ours})`)))))
-    : make('p', {}, (state.mistakes ? 'No single small change explains the answers. ' : '') + 'Look at the requirement and the specification again.'));
+    ? make('div', {}, make('ul.hints', { id: 'hints' }, one.suggestions.map(found => make('li', {}, prose(found.hint), ' ',
+        make('span.soft', {}, found.mismatches === 0 ? 'It agrees with every answer so far.' : `It differs on ${found.mismatches}, the specification on ${found.ours}.`)))))
+    : make('p', {}, (state.mistakes ? 'No single small change explains the answers. ' : '') + 'Look at the requirement and the specification again.'),
+  one.conflicts.map(id => culprits(state, id)));
 
 // ------------------------------------------------------------------------------------------------ a test
 
 const address = (state, who, test) => '#' + [state.file, who, test].map(encodeURIComponent).join('/');
 const visit = (state, who, test) => { location.hash = address(state, who, test); };
 let keys = null;
+
+// Inputs without a picture: a table where they are names with values, otherwise the text.
+const plainly = text => {
+  let inputs = null;
+  try { inputs = JSON.parse(text); } catch { /* no JSON */ }
+  const flat = inputs && !Array.isArray(inputs) && typeof inputs === 'object' && Object.values(inputs).every(value => value === null || typeof value !== 'object');
+  if (!flat) return make('pre', {}, text);
+  return make('table.inputs', {}, make('tbody', {}, Object.entries(inputs).map(([name, value]) => make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, String(value))))));
+};
 
 const testView = async (file, who, id) => {
   const state = await api('project?file=' + encodeURIComponent(file));
@@ -231,7 +270,7 @@ const testView = async (file, who, id) => {
     if (rest && !conflict) visit(next, who, rest.id); else await route();
   });
   const picture = make('div.picture', {});
-  if (test.picture) picture.innerHTML = test.picture; else picture.append(make('pre', {}, test.text));
+  if (test.picture) picture.innerHTML = test.picture; else picture.append(plainly(test.text));
   const given = one.answers[id];
   const content = [
     make('h1', {}, `Test ${place + 1} of ${state.tests.length}`),
@@ -245,8 +284,14 @@ const testView = async (file, who, id) => {
         make('button.no', { type: 'button', id: 'not-allowed', 'aria-pressed': String(given === false), click: () => answer(false) }, 'Not allowed', make('kbd', {}, 'n')),
         given === undefined ? null : make('span.soft', {}, 'You said: ' + (given ? 'allowed' : 'not allowed') + '.')),
       state.mistakes ? bar(one.shown, one.all, one.conflicts.length) : bar(answered, state.tests.length, one.conflicts.length),
-      make('p.soft', { id: 'progress' }, `${answered} of ${state.tests.length} answered` + (state.mistakes ? `; ${percent(one.shown, one.all)} % of the possible mistakes ruled out` : ''))));
-    if (one.conflicts.includes(id)) content.push(conflictPanel(state, { ...one, conflicts: [id] }));
+      make('p.soft', { id: 'progress' }, `${answered} of ${state.tests.length} tests answered` + (state.mistakes ? `; ${percent(one.shown, one.all)} % of the possible mistakes ruled out` : ''))));
+    if (one.conflicts.includes(id)) {
+      content.push(conflictPanel(state, { ...one, conflicts: [id] }));
+      const rest = state.tests.find(test => !(test.id in one.answers));
+      content.push(make('div.row.onward', {}, rest
+        ? make('button.primary', { type: 'button', id: 'onward', click: () => visit(state, who, rest.id) }, 'Go on with the next test')
+        : make('span.soft', { id: 'finished' }, 'All tests are answered.')));
+    }
     else if (answered === state.tests.length) {
       content.push(make('section.panel', { id: 'finished' }, make('h2', {}, 'All tests answered'),
         make('p', {}, one.conflicts.length ? 'Some answers contradict the specification.' : 'Every answer agrees with the specification.')));
@@ -274,5 +319,19 @@ const route = async () => {
   else await projectView(parts[0]);
 };
 
-window.addEventListener('hashchange', () => { attempt(route); main.focus(); });
-attempt(route);
+// Goes where the address says; what cannot be shown has a page that says why.
+const go = async () => {
+  try {
+    calm();
+    await route();
+  } catch (problem) {
+    if (problem.gone || main.children.length === 0 && !problem.error) { complain(problem); return; }
+    show('', make('h1', {}, 'This cannot be shown'),
+      make('section.panel.conflict', { id: 'broken', role: 'alert' }, make('p', {}, problem.error || String(problem)),
+        make('p.soft', {}, 'The file was left as it is. Repair or remove it, then reload this page.')),
+      make('p', {}, make('a', { href: '#' }, 'Back to the projects')));
+  }
+};
+
+window.addEventListener('hashchange', () => { go(); main.focus(); });
+go();

@@ -68,7 +68,8 @@
     drawHead();
     const body = element(grid, "tbody");
     for (const goal of data.goals) drawGoal(body, goal);
-    if (data.outputs.length === 1) drawOutcome(element(grid, "tfoot"), data.outputs[0], 0);
+    const truths = data.tests.every((test) => ["true", "false"].includes(test.expected[0]));
+    if (data.outputs.length === 1 && truths) drawOutcome(element(grid, "tfoot"), data.outputs[0], 0);
   };
 
   // The column under the pointer is lit like the row.

@@ -1,0 +1,81 @@
+//! Random traces that meet obligations: found with the interpreter alone, before a solver is asked and against its claims.
+
+use tessla::meter::Meter;
+use tessla::sample::Sampler;
+use testcase::ObligationId;
+
+use super::TesslaSubject;
+use super::document::Trace;
+
+/// How many random traces are tried before a solver is asked.
+pub(super) const GUESSES: usize = 400;
+
+/// Streams are computed at most about this often: a huge specification has fewer runs.
+const MOST_WORK: usize = 20_000_000;
+
+/// At least this many runs are made.
+const FEWEST: usize = 10;
+
+/// Runs random traces of a specification.
+pub(super) struct Guesser<'a> {
+    subject: &'a TesslaSubject<'a>,
+    meter: Meter<'a>,
+    sampler: Sampler<'a>,
+}
+
+impl<'a> Guesser<'a> {
+    pub(super) fn new(subject: &'a TesslaSubject<'a>) -> Guesser<'a> {
+        let meter = Meter::new(subject.spec, &subject.goals);
+        Guesser { subject, meter, sampler: Sampler::new(subject.spec) }
+    }
+
+    /// How many of so many runs of so many moments are made.
+    pub(super) fn affordable(&self, count: usize, moments: usize) -> usize {
+        // Whether an output shows a decision takes a run for every time at which it is made.
+        let count = if self.subject.asks_what_would_have_been() { count / 16 } else { count };
+        count.min((MOST_WORK / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
+    }
+
+    /// The traces, one for each seed, that are allowed, have at most `most` moments and meet some of the obligations; and which.
+    pub(super) fn meeting(
+        &self,
+        obligations: &[ObligationId],
+        seeds: impl Iterator<Item = u64>,
+        moments: usize,
+        most: usize,
+    ) -> Vec<(Trace, Vec<ObligationId>)> {
+        let mut wanted = vec![false; self.subject.goals.obligations.len()];
+        obligations.iter().for_each(|obligation| wanted[obligation.0 as usize] = true);
+        let (closed, undefined) = (self.subject.closed_delays, self.subject.asks_for_undefined());
+        let mut found = Vec::new();
+        for seed in seeds {
+            let (events, end) = self.sampler.trace(seed, moments);
+            let Some(probe) = self.meter.probe_within(&events, end, &wanted, most) else { continue };
+            if (probe.fails && !undefined) || (probe.pending && closed) {
+                continue;
+            }
+            let met: Vec<ObligationId> =
+                obligations.iter().copied().filter(|obligation| probe.hits[obligation.0 as usize]).collect();
+            if !met.is_empty() {
+                found.push((Trace { events, end }, met));
+            }
+        }
+        found
+    }
+}
+
+/// Few of the traces that meet all that any of them meets: again and again the one that meets most of what is left, of several the
+/// shortest.
+pub(super) fn fewest(mut traces: Vec<(Trace, Vec<ObligationId>)>) -> Vec<Trace> {
+    let mut chosen = Vec::new();
+    let worth = |(trace, met): &(Trace, Vec<ObligationId>)| (met.len(), std::cmp::Reverse(trace.events.len()));
+    while let Some(best) = (0..traces.len()).max_by_key(|&index| (worth(&traces[index]), std::cmp::Reverse(index))) {
+        let (trace, met) = traces.swap_remove(best);
+        chosen.push(trace);
+        for (_, others) in &mut traces {
+            others.retain(|obligation| !met.contains(obligation));
+        }
+        traces.retain(|(_, others)| !others.is_empty());
+    }
+    chosen
+}
