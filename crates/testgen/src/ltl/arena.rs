@@ -32,6 +32,7 @@ pub(crate) struct Arena {
 
 /// The board of an objective; none if it has too many variables. With `registers` parts about one step and the next may share
 /// registers that remember the signals of the step before, in place of automata of their own.
+#[expect(clippy::too_many_arguments, reason = "one call site, and every argument is a part of the game")]
 pub(crate) fn arena(
     mut bdds: Bdds,
     formulas: &Formulas,

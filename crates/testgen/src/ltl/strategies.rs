@@ -315,7 +315,7 @@ impl Synthesis<'_> {
         if self.vacuous.is_none() {
             let (inputs, mut outputs, hidden) = self.signals();
             outputs.extend(hidden);
-            let (whole, budget) = (self.spec.requirement, share(self.budget(), 4));
+            let (whole, budget) = (self.spec.requirement, share(self.budget(), 6));
             let answer = decide(&mut self.spec.formulas, whole, &inputs, &outputs, Target::Mealy, budget);
             self.vacuous = Some(match answer {
                 Answer::Unrealizable(machine) => Some(format!(
@@ -370,7 +370,7 @@ impl Synthesis<'_> {
             return self.found(obligation, &machine);
         }
         // With all guarantees: small machines first, then the game, then larger machines.
-        let limits = share(budget, 4).limits();
+        let limits = share(budget, if fallback.is_some() { 8 } else { 4 }).limits();
         let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
         let mut tried = 0;
         while tried < largest.min(SMALL) {
