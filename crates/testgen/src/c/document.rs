@@ -1,5 +1,7 @@
 //! Tests of C programs as documents: a value for every input, by name; several in order where a name is asked for again.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use c::Program;
 use c::interp::{InputRecord, InputValue, RecordedInputs};
 use c::types::{Type, TypeId};
@@ -12,6 +14,7 @@ use value::Value;
 use super::input::{Behind, Given, InputKind};
 use super::machine::{Executed, Home};
 use super::naming::{leaf_at, name_of};
+use super::object::Initial;
 
 /// The inputs that a run asked for, as a test.
 pub(super) fn of_records(records: &[InputRecord]) -> Inputs {
@@ -194,7 +197,7 @@ impl Reader<'_> {
     }
 
     /// The cells an initial value stands for: one, or all elements of an array that differ from the others.
-    fn cells(&self, initial: &super::object::Initial) -> Vec<(u64, u64, u128)> {
+    fn cells(&self, initial: &Initial) -> Vec<(u64, u64, u128)> {
         let size = initial.cell.size;
         match self.model.value(self.terms, initial.symbol) {
             Value::BitVec(bits) => vec![(initial.cell.offset, size, u128::try_from(bits.bits()).unwrap_or(0))],
@@ -220,31 +223,56 @@ impl Reader<'_> {
         }
     }
 
-    /// The initial values of variables, in the order in which the execution reads them.
+    /// The initial values of variables, in the order in which the execution reads them; behind them those that came into
+    /// other values where executions meet, so that nobody knows any more who reads them.
     fn initials(&mut self) {
-        let mut done: Vec<Term> = Vec::new();
-        let by_symbol: std::collections::BTreeMap<Term, super::object::Initial> =
+        let mut done: BTreeSet<Term> = BTreeSet::new();
+        let by_symbol: BTreeMap<Term, Initial> =
             self.executed.initials.list.iter().map(|initial| (initial.symbol, *initial)).collect();
         for &(symbol, guard) in &self.executed.reads {
             let Some(initial) = by_symbol.get(&symbol) else { continue };
-            let info = &self.executed.objects[initial.object as usize];
-            let variable = match info.home {
-                Home::Global(_, variable) | Home::Frame { variable, .. } => variable,
-                Home::Nowhere | Home::Heap(_) | Home::Function(_) => continue,
-            };
-            if done.contains(&symbol) || !self.evaluator.holds(guard) {
-                continue;
-            }
-            done.push(symbol);
-            let declared = self.program.variable(variable);
-            for (offset, size, pattern) in self.cells(initial) {
-                if let Some(leaf) = leaf_at(self.program, declared.ty, offset, size) {
-                    let value = self.typed(leaf, pattern);
-                    let name = name_of(self.program, &declared.name, declared.ty, offset, leaf);
+            if !done.contains(&symbol) && self.evaluator.holds(guard) {
+                done.insert(symbol);
+                for (name, value) in self.named(initial) {
                     self.values.push((name, value));
                 }
             }
         }
+        let mut given: BTreeSet<String> = self.values.iter().map(|(name, _)| name.clone()).collect();
+        for initial in self.executed.initials.list.iter().filter(|initial| !done.contains(&initial.symbol)) {
+            for (name, value) in self.named(initial) {
+                // What has no value is zero, and a name that has one belongs to another life of the variable.
+                if !is_zero(value) && given.insert(name.clone()) {
+                    self.values.push((name, value));
+                }
+            }
+        }
+    }
+
+    /// What an initial value of a variable gives to it, by name.
+    fn named(&self, initial: &Initial) -> Vec<(String, InputValue)> {
+        let variable = match self.executed.objects[initial.object as usize].home {
+            Home::Global(_, variable) | Home::Frame { variable, .. } => variable,
+            Home::Nowhere | Home::Heap(_) | Home::Function(_) => return Vec::new(),
+        };
+        let declared = self.program.variable(variable);
+        let mut named = Vec::new();
+        for (offset, size, pattern) in self.cells(initial) {
+            if let Some(leaf) = leaf_at(self.program, declared.ty, offset, size) {
+                let name = name_of(self.program, &declared.name, declared.ty, offset, leaf);
+                named.push((name, self.typed(leaf, pattern)));
+            }
+        }
+        named
+    }
+}
+
+fn is_zero(value: InputValue) -> bool {
+    match value {
+        InputValue::Integer(number) => number == 0,
+        InputValue::Float(number) => number.to_bits() == 0,
+        InputValue::Null => true,
+        InputValue::Object(_) => false,
     }
 }
 
