@@ -79,7 +79,7 @@ pub(crate) struct HarnessArguments {
     pub(crate) suite: Vec<PathBuf>,
     /// Mistakes show in these steps only, counted from 1
     #[arg(long, value_name = "STEPS", value_delimiter = ',')]
-    pub(crate) ticks: Vec<u64>,
+    pub(crate) faulty_steps: Vec<u64>,
     /// Give up on a fault and a frequency after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) goal_timeout: Option<Duration>,

@@ -112,8 +112,8 @@ fn mutants(
 ) -> Result<Vec<Made>, Failure> {
     let circuit = match reference {
         Implementation::Machine(machine) => {
-            if !criterion.operators.is_empty() || !arguments.ticks.is_empty() {
-                return Err(Failure::Usage("--operators and --ticks are for circuits".to_owned()));
+            if !criterion.operators.is_empty() || !arguments.faulty_steps.is_empty() {
+                return Err(Failure::Usage("--operators and --faulty-steps are for circuits".to_owned()));
             }
             let made = machine_mutants(&spec.formulas, machine, MOST_MUTANTS);
             return Ok(made
@@ -124,16 +124,16 @@ fn mutants(
         Implementation::Circuit(circuit) => circuit,
     };
     let names: Vec<&str> = match criterion.operators.is_empty() {
-        true if arguments.ticks.is_empty() => OPERATORS.to_vec(),
+        true if arguments.faulty_steps.is_empty() => OPERATORS.to_vec(),
         true => OPERATORS[..3].to_vec(),
         false => criterion.operators.iter().map(String::as_str).collect(),
     };
     let mut found = Vec::new();
     for name in names {
         let operators = match name {
-            "forced-0" => Operators::Forced(vec![Force::Low], arguments.ticks.clone()),
-            "forced-1" => Operators::Forced(vec![Force::High], arguments.ticks.clone()),
-            "negated" => Operators::Forced(vec![Force::Negated], arguments.ticks.clone()),
+            "forced-0" => Operators::Forced(vec![Force::Low], arguments.faulty_steps.clone()),
+            "forced-1" => Operators::Forced(vec![Force::High], arguments.faulty_steps.clone()),
+            "negated" => Operators::Forced(vec![Force::Negated], arguments.faulty_steps.clone()),
             "source" => Operators::Source,
             _ => return Err(one_of("operator", name, OPERATORS.into_iter())),
         };
