@@ -70,6 +70,13 @@ pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
+/// The step in which processor time is counted.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How many times the peer's time ours is; a bound where ours was too short to be counted.
 pub(crate) fn ratio(peer: Duration, ours: Duration) -> String {
-    format!("{:.1}x", peer.as_secs_f64() / ours.as_secs_f64().max(1e-9))
+    if ours.is_zero() {
+        return format!("> {:.1}x", peer.as_secs_f64() / TICK.as_secs_f64());
+    }
+    format!("{:.1}x", peer.as_secs_f64() / ours.as_secs_f64())
 }
