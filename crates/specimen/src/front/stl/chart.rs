@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value as Json};
 use testcase::TestRecord;
+use testcase::export::escape;
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 58.0;
@@ -265,8 +266,4 @@ pub(super) fn number(json: &Json) -> Option<f64> {
         Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
     }
     .filter(|number: &f64| number.is_finite())
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use testcase::TestRecord;
+use testcase::export::escape;
 
 use super::show::{self, Streams};
 
@@ -173,8 +174,4 @@ fn cut(value: &str) -> String {
     let mut short: String = value.chars().take(LONGEST - 1).collect();
     short.push('…');
     short
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
