@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use action::mutate::{Mutant, OperatorSet, mutants};
-use action::{Notation, Spec, load};
+use action::{Notation, Revision, Spec, load};
 use proptest::prelude::*;
 use source::Source;
 use testgen::action::{
@@ -29,7 +29,8 @@ fn limits(depth: Option<u64>) -> Limits {
 }
 
 fn campaign(spec: &Spec, all: &[Mutant], relation: Relation, depth: Option<u64>, jobs: usize) -> Vec<Examined> {
-    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "no model".to_owned());
+    let revision = Revision::of(&spec);
+    let make = |index: usize| all[index].spec(&revision).ok_or_else(|| "no model".to_owned());
     let options = CampaignOptions { relation, limits: limits(depth), jobs };
     examine(spec, all.len(), &make, &options).expect("every finding is confirmed").examined
 }
@@ -211,7 +212,8 @@ fn random(choices: &mut testkit::Choices, most: usize) -> Option<(Spec, Vec<Resu
     let spec = load(&Source::new("random.as", text), Notation::Native).ok()?.0;
     let all = mutants(&spec, &OperatorSet::all(), Notation::Native);
     let stride = all.len().div_ceil(most).max(1);
-    let made = all.iter().step_by(stride).map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned()));
+    let revision = Revision::of(&spec);
+    let made = all.iter().step_by(stride).map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned()));
     let made = made.collect();
     Some((spec, made))
 }
@@ -266,8 +268,9 @@ proptest! {
 fn the_third_strategy_asserts_as_little_as_the_thesis_says() {
     let spec = example("car_alarm.pl");
     let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+    let revision = Revision::of(&spec);
     let made: Vec<Result<Spec, String>> =
-        all.iter().map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned())).collect();
+        all.iter().map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned())).collect();
     let backend = Backend::new(&Options::default());
     let (verdicts, assertions) =
         strategy(SourceStrategy::Three, &spec, &made, Some(30), &backend, &limits(None)).expect("solved");
@@ -304,11 +307,9 @@ fn the_three_strategies_agree_on_the_shipped_models() {
         let spec = example(file);
         let notation = Notation::from_extension(file.rsplit('.').next().unwrap_or("")).expect("a notation");
         let all = mutants(&spec, &OperatorSet::classic(), notation);
-        let made: Vec<Result<Spec, String>> = all
-            .iter()
-            .step_by(every)
-            .map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned()))
-            .collect();
+        let revision = Revision::of(&spec);
+        let made: Vec<Result<Spec, String>> =
+            all.iter().step_by(every).map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned())).collect();
         let expected = explicit(&spec, &made, Some(depth));
         assert!(!made.is_empty(), "{file}");
         let unrolled = bounded(&spec, &made, depth, &backend, &limits(None)).expect("solved");
@@ -423,7 +424,8 @@ fn rings_have_the_states_their_size_says() {
 fn limits_are_no_proofs() {
     let spec = example("car_alarm.pl");
     let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
-    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "none".to_owned());
+    let revision = Revision::of(&spec);
+    let make = |index: usize| all[index].spec(&revision).ok_or_else(|| "none".to_owned());
     for limits in [
         Limits { states: 5, ..Limits::default() },
         Limits { memory: 1, ..Limits::default() },

@@ -29,8 +29,8 @@ struct Watch<'a> {
 }
 
 /// Where a test ends; or why it is impossible.
-pub(super) fn end_of(spec: &Spec, trial: &Trial) -> Result<End, String> {
-    let mut watch = Watch::new(spec);
+pub(super) fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<End, String> {
+    let mut watch = Watch::new(spec, interpreter);
     for seen in &trial.trace {
         watch.see(seen)?;
     }
@@ -50,8 +50,8 @@ pub(super) fn end_of(spec: &Spec, trial: &Trial) -> Result<End, String> {
 }
 
 /// For each point of a test what it does and which outputs are allowed there; the last point is its end.
-pub(super) fn allowed_points(spec: &Spec, trial: &Trial) -> Vec<Json> {
-    let mut watch = Watch::new(spec);
+pub(super) fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
+    let mut watch = Watch::new(spec, interpreter);
     let mut points = Vec::new();
     for seen in &trial.trace {
         let allowed = watch.outputs();
@@ -105,9 +105,9 @@ fn kind(spec: &Spec, label: &Label) -> ActionKind {
 }
 
 impl<'a> Watch<'a> {
-    fn new(spec: &'a Spec) -> Watch<'a> {
+    fn new(spec: &'a Spec, interpreter: &Interpreter) -> Watch<'a> {
         let states = BTreeSet::from([spec.initial().to_vec()]);
-        let mut watch = Watch { spec, interpreter: Interpreter::new(spec), states };
+        let mut watch = Watch { spec, interpreter: interpreter.clone(), states };
         watch.close();
         watch
     }
@@ -200,8 +200,7 @@ impl<'a> Watch<'a> {
 
     /// What the model may do after an input; empty where it refuses it.
     fn after_input(&mut self, input: &Label) -> Vec<String> {
-        let mut later =
-            Watch { spec: self.spec, interpreter: Interpreter::new(self.spec), states: self.states.clone() };
+        let mut later = Watch { spec: self.spec, interpreter: self.interpreter.clone(), states: self.states.clone() };
         match later.see(&Seen::Observed(input.clone())) {
             Ok(()) => later.outputs(),
             Err(_) => Vec::new(),
