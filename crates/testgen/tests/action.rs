@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use action::mutate::{Mutant, OperatorSet, mutants};
-use action::{Notation, Revision, Spec, load};
+use action::{Notation, Revision, Spec, load, print};
 use proptest::prelude::*;
 use source::Source;
 use testgen::action::{
@@ -242,6 +242,24 @@ proptest! {
         let backend = Backend::new(&Options::default());
         let symbolic = bounded(&spec, &made, 40, &backend, &limits(None)).expect("solved");
         prop_assert_eq!(outline(&symbolic, true), outline(&explicit(&spec, &made, None), true));
+    }
+
+    /// A mutant that shares what it does not change is compared by its changed actions alone; one that was read from a file,
+    /// by all it says. Both ways the same verdicts, traces included.
+    #[test]
+    fn shared_parts_make_no_difference(mut choices in testkit::choices(200)) {
+        let Some((spec, made)) = random(&mut choices, 30) else { return Ok(()) };
+        let text = |mutant: &Spec| print(mutant.model(), Notation::Native);
+        let foreign: Vec<Result<Spec, String>> =
+            made.iter().flatten().map(|mutant| Ok(read(&text(mutant), "mutant.as"))).collect();
+        for relation in [Relation::Refinement, Relation::Ioco] {
+            let options = CampaignOptions { relation, limits: limits(None), jobs: 1 };
+            let verdicts = |all: &[Result<Spec, String>]| -> Vec<Verdict> {
+                let campaign = examine(&spec, all.len(), &|index| all[index].clone(), &options).expect("confirmed");
+                campaign.examined.into_iter().map(|one| one.verdict).collect()
+            };
+            prop_assert_eq!(verdicts(&made), verdicts(&foreign));
+        }
     }
 
     #[test]
