@@ -14,7 +14,7 @@ use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 use super::campaign::Relation;
 use super::document::Trial;
 use super::limits::{Limits, Stopped};
-use super::observe::{allowed_points, end_of};
+use super::observe::{allowed_points, end_of, state_notes};
 use super::space::Space;
 use super::verdict::Seen;
 use super::walk::walks;
@@ -300,6 +300,7 @@ impl Replay for Judge<'_> {
                     "points".to_owned(),
                     Json::from(allowed_points(self.subject.spec, &self.interpreter, &trial)),
                 );
+                test.notes.extend(state_notes(self.subject.spec));
                 Replayed { test, met, objection: None }
             }
             Err(objection) => {

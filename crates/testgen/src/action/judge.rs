@@ -15,7 +15,7 @@ use testcase::{Inputs, ObligationId, TestCase};
 use super::campaign::Relation;
 use super::document::Trial;
 use super::follow::Followed;
-use super::observe::{allowed_points, end_of};
+use super::observe::{allowed_points, end_of, state_notes};
 use super::pair::Pair;
 use super::refine::Look;
 use super::subject::ActionSubject;
@@ -154,12 +154,11 @@ impl<'a> Judge<'a> {
             expected.insert("allowed".to_owned(), json!(end.allowed));
         }
         let kills: Vec<&str> = shown.iter().map(|mutant| self.subject.entries[*mutant as usize].id.as_str()).collect();
-        let notes = IndexMap::from([
+        let mut notes = IndexMap::from([
             ("points".to_owned(), Json::from(allowed_points(spec, &self.interpreter, trial))),
             ("kills".to_owned(), json!(kills)),
-            ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
-            ("initial".to_owned(), json!(spec.initial().iter().map(i64::to_string).collect::<Vec<_>>().join(" "))),
         ]);
+        notes.extend(state_notes(spec));
         TestCase { inputs: inputs.clone(), expected, notes }
     }
 }

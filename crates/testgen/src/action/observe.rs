@@ -87,6 +87,28 @@ pub(super) fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Tri
     points
 }
 
+/// What is needed to read the states of a test: the variables, their first values, and the names of values that have one.
+pub(super) fn state_notes(spec: &Spec) -> Vec<(String, Json)> {
+    let numbers: Vec<String> = spec.initial().iter().map(i64::to_string).collect();
+    let names: BTreeMap<&str, BTreeMap<String, &str>> = spec
+        .slots()
+        .iter()
+        .filter(|slot| !slot.labels.is_empty())
+        .map(|slot| {
+            let values = (slot.low..).map(|value| value.to_string());
+            (slot.name.as_str(), values.zip(slot.labels.iter().map(String::as_str)).collect())
+        })
+        .collect();
+    let mut notes = vec![
+        ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
+        ("initial".to_owned(), json!(numbers.join(" "))),
+    ];
+    if !names.is_empty() {
+        notes.push(("names".to_owned(), json!(names)));
+    }
+    notes
+}
+
 fn kind_name(spec: &Spec, label: &Label) -> &'static str {
     match kind(spec, label) {
         ActionKind::Controllable => "input",

@@ -13,6 +13,8 @@ const LEFT: f64 = 30.0;
 const LINE: f64 = 22.0;
 const GAP: f64 = 16.0;
 const LANE: f64 = 13.0;
+/// How far below the top of a state wires come in.
+const ENTRY: f64 = 5.0;
 const CHARACTER: f64 = 6.8;
 const SETS: &str = "#2563eb";
 const ANSWER: &str = "#15803d";
@@ -60,9 +62,9 @@ impl Picture {
             for taken in &state.moves {
                 answers.entry(taken.target).or_default().push(show::guard(formulas, &taken.guard));
             }
-            let height = LINE * answers.len().max(1) as f64 + 8.0;
+            let height = LINE * answers.len().max(1) as f64 + 14.0;
             for (place, (to, answers)) in answers.into_iter().enumerate() {
-                let y = top + 4.0 + LINE * (place as f64 + 0.75);
+                let y = top + ENTRY + 5.0 + LINE * (place as f64 + 0.75);
                 wires.push(Wire { from: number, to, answers: answers.join(" or "), y, lane: 0 });
             }
             rows.push(Row { sets: show::literals(formulas, machine.sets_in(number), " "), top, height });
@@ -77,7 +79,7 @@ impl Picture {
     fn choose_lanes(&mut self) {
         let mut taken: Vec<Vec<(f64, f64, usize)>> = Vec::new();
         for wire in &mut self.wires {
-            let target = self.rows[wire.to].top + 8.0;
+            let target = self.rows[wire.to].top + ENTRY;
             let (low, high) = (wire.y.min(target), wire.y.max(target));
             let is_free = |lane: &Vec<(f64, f64, usize)>| {
                 lane.iter().all(|(from, till, to)| *to == wire.to || *till < low || high < *from)
@@ -104,7 +106,7 @@ impl Picture {
             escape(name)
         );
         for wire in &self.wires {
-            let (lane, target) = (lanes + LANE * wire.lane as f64, self.rows[wire.to].top + 8.0);
+            let (lane, target) = (lanes + LANE * wire.lane as f64, self.rows[wire.to].top + ENTRY);
             let dash = if wire.to == wire.from { " stroke-dasharray=\"3 3\"" } else { "" };
             let _ = writeln!(
                 svg,
@@ -167,7 +169,7 @@ mod tests {
         for (place, left) in picture.wires.iter().enumerate() {
             for right in &picture.wires[place + 1..] {
                 let span = |wire: &super::Wire| {
-                    let target = picture.rows[wire.to].top + 8.0;
+                    let target = picture.rows[wire.to].top + super::ENTRY;
                     (wire.y.min(target), wire.y.max(target))
                 };
                 let apart = span(left).1 < span(right).0 || span(right).1 < span(left).0;
