@@ -141,11 +141,16 @@ impl<'a> Session<'a> {
     fn guess(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         self.guessed = true;
         match self.options.strategy {
-            Strategy::Iterative | Strategy::Incremental => {}
-            Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Each | Strategy::Groupwise => return Ok(()),
+            Strategy::Iterative | Strategy::Incremental => {
+                for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
+                    self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
+                }
+            }
+            Strategy::Soft | Strategy::Each | Strategy::Groupwise => {}
+            Strategy::Simple | Strategy::Hard => return Ok(()),
         }
-        for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
-            self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
+        for (obligation, reason) in self.subject.impossible(&self.open(), self.backend)? {
+            self.judge(Finding::Closed(obligation, GoalStatus::Infeasible(reason)))?;
         }
         Ok(())
     }
