@@ -10,6 +10,7 @@ pub mod codes;
 pub mod core;
 mod expand;
 pub mod files;
+mod format;
 pub mod goals;
 pub mod interp;
 mod lex;

@@ -133,7 +133,10 @@ impl Clock {
 
     /// The times of the slots in a model.
     pub(super) fn read(&self, terms: &Terms, model: &Model) -> Vec<i64> {
-        let number = |term: &Term| i64::try_from(&integer(terms, model, *term)).unwrap_or(i64::MAX);
+        let number = |term: &Term| match terms.value(*term) {
+            Some(value::Value::Int(constant)) => i64::try_from(constant).unwrap_or(i64::MAX),
+            _ => i64::try_from(&integer(terms, model, *term)).unwrap_or(i64::MAX),
+        };
         match self {
             Clock::Times(times) => times.iter().map(number).collect(),
             Clock::Gaps { gaps, .. } => {

@@ -20,6 +20,9 @@ const SPECS: &[&str] = &[
      def g = slift(a, b, f2)\ndef f2(x: Option[Int], y: (Int, Bool)) = if y._2 && !isNone(x) then getSome(x) else y._1\n\
      def e = a == last(a, b)\nout g\nout e\nout b",
     "in s: Events[String]\nin t: Events[String]\ndef same = s == t || s == \"go\"\ndef w = if same then s else \"stop\"\nout same\nout w",
+    "in r: Events[Unit]\nin s: Events[Bool]\ndef one = delay(const(3, r), r)\n\
+     def two: Events[Unit] = delay(merge(const(5, s), const(2, two)), merge(const((), s), one))\n\
+     def n = count(two)\nout n > 3\nout n\nout filter(s, n < 6 && count(one) + 1 != 2)",
     "in a: Events[Int]\nin b: Events[Int]\ndef m = defaultFrom(a, b)\ndef n = merge3(a, b, const(3, a))\nout m\nout n\nout resetCount(a, b)",
 ];
 
