@@ -14,6 +14,7 @@ mod format;
 pub mod goals;
 pub mod interp;
 mod lex;
+pub mod listing;
 mod load;
 pub mod meter;
 pub mod obligation;
