@@ -184,6 +184,9 @@ pub(crate) struct CheckArguments {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+    /// TeSSLa: show the equations and functions that are left once everything is expanded
+    #[arg(long)]
+    pub(crate) core: bool,
     /// LTL: say whether a system can satisfy the specification against every environment
     #[arg(long)]
     pub(crate) realizable: bool,
