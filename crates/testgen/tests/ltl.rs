@@ -325,6 +325,19 @@ fn a_known_system_hides_faults_of_the_first_step() {
     }
 }
 
+/// The original specification of the arbiter says how it begins; then the same faults are exposed even if they show only
+/// once, as table 4.8 says, by strategies of one state in place of two.
+#[test]
+fn faults_that_show_once_are_exposed_where_the_first_step_is_known() {
+    let subject = arbiter(
+        "guarantee G11: hgrant0 & !hgrant1 & !hmaster & !hmastlock & !locked;
+         fault stuck_at_0 on hgrant0 at F; fault stuck_at_1 on hmaster, hgrant1, hmastlock at F;",
+    );
+    let (machines, statuses) = drawn(&subject, 1);
+    assert!(statuses.iter().all(|status| *status == GoalStatus::Covered), "{statuses:?}");
+    assert!(machines.iter().all(|machine| machine.states.len() == 1));
+}
+
 /// A system that does not satisfy the specification is not believed.
 #[test]
 fn a_system_that_is_wrong_is_not_believed() {
