@@ -214,6 +214,28 @@ fn realizability_of_small_specifications() {
     check("input a; output b; assume G F !a; G F b & G (a -> !b)", true);
 }
 
+/// Specifications after the families of the synthesis competition, each with its answer; every answer is a machine that
+/// the judge has confirmed.
+#[test]
+fn families_of_the_competition_are_answered() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/ltl/realizable");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tlsf"));
+    paths.sort();
+    assert!(12 <= paths.len());
+    for path in paths {
+        let read = |path: &std::path::Path| std::fs::read_to_string(path).expect("the case is there");
+        let (mut spec, _) = load(&Source::new("case.tlsf", read(&path)), Dialect::Tlsf).expect("well formed");
+        let found = match realizable(&mut spec, Budget::default()) {
+            Answer::Realizable(_) => "realizable".to_owned(),
+            Answer::Unrealizable(_) => "unrealizable".to_owned(),
+            Answer::Unknown(reason) | Answer::Disagreement(reason) => reason,
+        };
+        assert_eq!(found, read(&path.with_extension("tlsf.expected")).trim(), "{}", path.display());
+    }
+}
+
 #[test]
 fn machines_survive_json() {
     let Answer::Realizable(machine) = answer("input a; output b; G (X b <-> a)") else { panic!("it is realizable") };

@@ -116,9 +116,10 @@ impl Inductive {
                 Outcome::Unsat => return Found::None,
                 Outcome::Unknown(_) => return Found::Unknown,
             }
-            let machine = encoding.machine();
+            let shapes = encoding.shape();
+            let machine = self.machine(&shapes);
             match self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits) {
-                Judgement::Satisfied => return Found::Machine(quotient(&machine)),
+                Judgement::Satisfied => return Found::Machine(self.plain(formulas, shapes, limits)),
                 Judgement::Unknown => return Found::Unknown,
                 Judgement::Violated(lasso) => {
                     let Some(lesson) = self.lesson(formulas, &lasso) else { return Found::Unknown };
@@ -284,15 +285,12 @@ impl Encoding {
         self.sat.add_clause(&escapes);
     }
 
-    fn machine(&mut self) -> Machine {
-        let mut bdds = Bdds::new(1_000_000, None);
-        let count = self.outputs.len();
-        let mut states = Vec::new();
-        for state in 0..count {
+    /// What the model of the solver says of every state.
+    fn shape(&mut self) -> Vec<Shape> {
+        let mut shapes = Vec::new();
+        for state in 0..self.outputs.len() {
             let values: Vec<bool> = self.outputs[state].iter().map(|literal| self.sat.value(*literal)).collect();
-            let sets: Vec<(AtomId, bool)> = self.sets.iter().copied().zip(values).collect();
-            let mut letters = vec![Bdd::FALSE; count];
-            let mut open = Bdd::TRUE;
+            let mut rules = Vec::new();
             for rule in &self.rules[state] {
                 let mut literals = Vec::new();
                 for place in 0..self.sees.len() {
@@ -302,24 +300,67 @@ impl Encoding {
                         }
                     }
                 }
-                let cube = bdds.cube(&literals);
+                let target = rule.targets.iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
+                rules.push((literals, target));
+            }
+            let otherwise = self.otherwise[state].iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
+            shapes.push(Shape { sets: self.sets.iter().copied().zip(values).collect(), rules, otherwise });
+        }
+        shapes
+    }
+}
+
+/// A state of a machine: what it sets, and where its rules lead, the first that fits.
+#[derive(Clone)]
+struct Shape {
+    sets: Vec<(AtomId, bool)>,
+    rules: Vec<(Vec<(u32, bool)>, usize)>,
+    otherwise: usize,
+}
+
+impl Inductive {
+    fn machine(&self, shapes: &[Shape]) -> Machine {
+        let mut bdds = Bdds::new(1_000_000, None);
+        let mut states = Vec::new();
+        for shape in shapes {
+            let mut letters = vec![Bdd::FALSE; shapes.len()];
+            let mut open = Bdd::TRUE;
+            for (literals, target) in &shape.rules {
+                let cube = bdds.cube(literals);
                 let region = bdds.and(open, cube);
                 open = bdds.minus(open, cube);
-                let target = rule.targets.iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
-                letters[target] = bdds.or(letters[target], region);
+                letters[*target] = bdds.or(letters[*target], region);
             }
-            let target = self.otherwise[state].iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
-            letters[target] = bdds.or(letters[target], open);
+            letters[shape.otherwise] = bdds.or(letters[shape.otherwise], open);
             let mut moves = Vec::new();
             for (target, &letters) in letters.iter().enumerate() {
                 for cube in bdds.cubes(letters, usize::MAX).unwrap_or_default() {
                     let guard = cube.iter().map(|&(place, value)| (self.sees[place as usize], value)).collect();
-                    moves.push(Move { guard, sets: sets.clone(), target });
+                    moves.push(Move { guard, sets: shape.sets.clone(), target });
                 }
             }
             states.push(State { moves });
         }
-        Machine { kind: Target::Moore, reads: self.sees.clone(), sets: self.sets.clone(), states }
+        let machine = Machine { kind: Target::Moore, reads: self.sees.clone(), sets: self.sets.clone(), states };
+        quotient(&machine)
+    }
+
+    /// The machine without what its rules need not look at.
+    fn plain(&mut self, formulas: &mut Formulas, mut shapes: Vec<Shape>, limits: Limits) -> Machine {
+        for state in 0..shapes.len() {
+            for rule in 0..shapes[state].rules.len() {
+                for place in (0..shapes[state].rules[rule].0.len()).rev() {
+                    let mut fewer = shapes.clone();
+                    fewer[state].rules[rule].0.remove(place);
+                    let machine = self.machine(&fewer);
+                    let judged = self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits);
+                    if judged == Judgement::Satisfied {
+                        shapes = fewer;
+                    }
+                }
+            }
+        }
+        self.machine(&shapes)
     }
 }
 
