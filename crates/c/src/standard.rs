@@ -75,6 +75,11 @@ pub fn for_harness(called: &[&str]) -> Option<String> {
     let mut text = source_of(&wanted)?.replace(PRELUDE, FOR_HARNESS).replace("$size", "__SIZE_TYPE__");
     for name in wanted {
         text = text.replace(&format!("${name}("), &format!("{name}("));
+        // Headers of the GNU C library give these functions other names for the linker.
+        let first = if name == "scanf" { "const char *" } else { "void *, const char *" };
+        for renamed in ["__isoc99_", "__isoc23_"].iter().filter(|_| matches!(name, "scanf" | "fscanf")) {
+            text += &format!("int {renamed}{name}({first}, ...) __attribute__((alias(\"{name}\")));\n");
+        }
     }
     Some(text)
 }

@@ -28,6 +28,8 @@ pub(crate) struct Lane<'a> {
     required: Vec<Option<Vec<Part>>>,
     pub(crate) strategy: crate::strategy::Memory,
     pub(crate) statistics: Statistics,
+    /// The conflicts that one question of an explanation may take, if fewer than usual; what is too hard is not explained.
+    pub(crate) explanation_conflicts: Option<u64>,
     /// What questions may cost, if less than usual.
     pub(crate) purse: Option<Purse>,
 }
@@ -42,7 +44,7 @@ pub(crate) struct Purse {
 }
 
 /// So many terms cost as much to walk through as a conflict.
-const TERMS_PER_CONFLICT: usize = 500;
+const TERMS_PER_CONFLICT: usize = 100;
 
 impl<'a> Lane<'a> {
     /// A lane for a subject; none if the subject has no search problem.
@@ -77,6 +79,7 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
+            explanation_conflicts: None,
             purse: None,
         })
     }
@@ -189,11 +192,14 @@ impl<'a> Lane<'a> {
     fn minimal_core(&mut self, solver: &mut dyn Solver, mut core: Vec<Part>) -> Result<Vec<Part>, SearchError> {
         let ask = |terms: &Terms, parts: &[Part], solver: &mut dyn Solver| {
             let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
-            solver.check(terms, self.backend.query(&assumptions))
+            let mut query = self.backend.query(&assumptions);
+            query.limits.conflicts = query.limits.conflicts.into_iter().chain(self.explanation_conflicts).min();
+            solver.check(terms, query)
         };
         let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
         match ask(&self.terms, &core, solver)? {
             Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
+            Answer::Unknown(_) if self.explanation_conflicts.is_some() => return Ok(Vec::new()),
             Answer::Unknown(_) => return Ok(core),
             // The explainer is a solver of its own: where it finds a model, the claim it should explain is false.
             Answer::Sat(_) => {

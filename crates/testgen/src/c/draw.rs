@@ -14,7 +14,7 @@ use super::replay::CReplay;
 const MOST_CONSTANTS: usize = 256;
 
 /// Edges taken by all runs that draw inputs together: programs that run long are attacked less often.
-const MOST_STEPS: u64 = 3_000_000;
+const MOST_STEPS: u64 = 800_000;
 
 /// What a run costs besides the edges it takes, in edges.
 const RUN_COST: u64 = 1_000;

@@ -31,6 +31,9 @@ const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
 /// Steps of runs without success before the solver is asked about a problem, for each of its terms.
 const STEPS_PER_TERM: u64 = 30;
 
+/// The conflicts that one question of an explanation may take.
+const EXPLANATION_CONFLICTS: u64 = 1_500;
+
 /// At most this many claims of infeasibility are explained; the others are only made.
 const EXPLAINED: usize = 60;
 
@@ -82,8 +85,10 @@ impl<'a> CEngine<'a> {
             self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
             self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
-            self.lane =
-                Some(Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?);
+            let solver = self.backend.large_solver()?;
+            let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
+            lane.explanation_conflicts = Some(EXPLANATION_CONFLICTS);
+            self.lane = Some(lane);
             self.offered.clear();
         }
         Ok(self.lane.as_mut().expect("made above"))
