@@ -80,8 +80,9 @@ pub trait Subject: Sync {
         Ok(None)
     }
 
-    /// The conflicts that one question of the reduction may take; none for as many as a question of the search.
-    fn reduction_conflicts(&self) -> Option<u64> {
+    /// The conflicts that one question of the reduction may take, and all of them together; none for as many as the search
+    /// takes.
+    fn reduction_purse(&self) -> Option<(u64, u64)> {
         None
     }
 
