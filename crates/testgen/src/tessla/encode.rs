@@ -229,13 +229,13 @@ impl<'a> TesslaProblem<'a> {
     fn trace(&self, terms: &Terms, model: &Model) -> Trace {
         let times = self.grid.clock.read(terms, model);
         let mut events = Vec::new();
-        for slot in 0..self.grid.slots() {
+        for (slot, &time) in times.iter().enumerate() {
             for (input, &id) in self.spec.inputs.iter().enumerate() {
                 let cell = self.grid.cell(id, slot);
                 if truth(terms, model, cell.event) {
                     let shape = shape(&self.spec.stream(id).element);
                     let value = shape.read(terms, model, &self.grid.texts, &cell.datum);
-                    events.push(Event { time: times[slot], input, value });
+                    events.push(Event { time, input, value });
                 }
             }
         }
