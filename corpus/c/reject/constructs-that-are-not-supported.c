@@ -1,5 +1,5 @@
 #include <setjmp.h>
 struct plain;
-int vla(int n) { int a[n]; return sizeof a; }
+int f(int n) { int a[n][n]; return sizeof a; }
 int jump(jmp_buf b) { return setjmp(b); }
 int computed(void *p) { goto *p; }

@@ -1,7 +1,8 @@
+#include <stdio.h>
 #include <stdlib.h>
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 int main(void) {
-  int a[3] = { 3, 1, 2 };
-  qsort(a, 3, sizeof *a, compare);
-  return a[0];
+  char *line = NULL;
+  size_t size = 0;
+  getline(&line, &size, stdin);
+  return line[0];
 }

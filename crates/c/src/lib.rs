@@ -16,6 +16,7 @@ mod parse;
 mod preprocess;
 mod print;
 pub mod program;
+pub mod standard;
 pub mod text;
 pub mod token;
 mod type_name;

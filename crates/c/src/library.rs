@@ -7,6 +7,7 @@ use crate::ast::Basic;
 /// pointers to void and to constants, `s` and `S` strings, `v` void, `.` further arguments.
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
     Some(match name {
+        "alloca" => "p:z",
         "abs" | "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "toupper" | "tolower"
         | "isxdigit" | "ispunct" | "isprint" | "isgraph" | "iscntrl" | "putchar" => "i:i",
         "labs" => "l:l",
@@ -78,6 +79,8 @@ pub fn writes_unmodelled(name: &str) -> bool {
             | "scanf"
             | "fscanf"
             | "sscanf"
+            | "ungetc"
+            | "$unmodelled"
             | "vscanf"
             | "vfscanf"
             | "vsscanf"
@@ -94,8 +97,6 @@ pub fn writes_unmodelled(name: &str) -> bool {
             | "strtok"
             | "strtok_r"
             | "strsep"
-            | "strtod"
-            | "strtof"
             | "memccpy"
             | "strxfrm"
             | "vsprintf"

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use source::{Diagnostic, LineColumn, Source, Span};
 
-use crate::lower::{Predicate, Predicates, Shape, lower};
+use crate::lower::{Predicate, Predicates, Shape, link, lower};
 use crate::model::DataModel;
 use crate::preprocess::Preprocessor;
 use crate::program::{Program, ScopeId};
@@ -13,7 +13,7 @@ use crate::token::Names;
 use crate::{ast, codes};
 
 /// How programs are read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The machine.
     pub model: DataModel,
@@ -21,6 +21,15 @@ pub struct Options {
     pub preprocessor: Preprocessor,
     /// How the automaton is shaped.
     pub shape: Shape,
+    /// Whether functions of the C library that are not defined are taken from ours.
+    pub library: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let (model, preprocessor) = (DataModel::default(), Preprocessor::default());
+        Options { model, preprocessor, shape: Shape::default(), library: true }
+    }
 }
 
 /// A program with what is needed to speak about it.
@@ -122,8 +131,11 @@ fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Tra
         return Err(diagnostics.iter().map(|diagnostic| finding(&text, diagnostic)).collect());
     }
     match lower(&text, &mut names, &trees, options.model, options.shape) {
-        Ok((program, warnings, predicates)) => {
+        Ok((mut program, warnings, predicates)) => {
             let warnings = warnings.iter().map(|diagnostic| finding(&text, diagnostic)).collect();
+            if options.library {
+                link(&mut program, &mut text, &mut names, &predicates);
+            }
             Ok(Translation { program, warnings, text, names, predicates })
         }
         Err(diagnostics) => Err(diagnostics.iter().map(|diagnostic| finding(&text, diagnostic)).collect()),

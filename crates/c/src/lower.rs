@@ -19,7 +19,9 @@ mod operator;
 mod predicate;
 mod record;
 mod specifier;
+mod standard;
 mod statement;
+mod variable_array;
 
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
@@ -35,6 +37,7 @@ use crate::types::TypeId;
 
 pub(crate) use predicate::Predicates;
 pub use predicate::{Predicate, is_unknown_name};
+pub(crate) use standard::link;
 
 use graph::Graph;
 
@@ -86,6 +89,8 @@ pub(crate) struct Lowerer<'a> {
     /// The function that is lowered.
     current: Option<FunctionId>,
     frame: Vec<VariableId>,
+    /// Pointers that stand for arrays of variable length, with the variables that hold their sizes.
+    variable_arrays: FxHashMap<VariableId, VariableId>,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
 }
@@ -109,6 +114,7 @@ pub(crate) fn lower(
         lowerer.unit(unit);
     }
     lowerer.resolve_pointer_calls();
+    lowerer.define_streams();
     let failed = lowerer.diagnostics.iter().any(|diagnostic| diagnostic.severity == source::Severity::Error);
     if failed {
         lowerer.diagnostics.retain(|diagnostic| diagnostic.severity == source::Severity::Error);
@@ -134,6 +140,7 @@ impl<'a> Lowerer<'a> {
             literals: FxHashMap::default(),
             current: None,
             frame: Vec::new(),
+            variable_arrays: FxHashMap::default(),
             last_file_scope: ScopeTable::default(),
         }
     }
@@ -154,6 +161,17 @@ impl<'a> Lowerer<'a> {
         let scope = self.scopes.pop().expect("the file's scope");
         self.last_file_scope.ordinary.extend(scope.ordinary);
         self.last_file_scope.tags.extend(scope.tags);
+    }
+
+    /// The standard streams are no inputs: the functions that read them are.
+    fn define_streams(&mut self) {
+        for variable in &mut self.program.variables {
+            if matches!(variable.storage, Storage::Global { defined: false })
+                && matches!(variable.name.as_str(), "stdin" | "stdout" | "stderr")
+            {
+                variable.storage = Storage::Global { defined: true };
+            }
+        }
     }
 
     /// Keeps what is wrong.

@@ -73,6 +73,8 @@ pub struct Program {
     pub scopes: Vec<Scope>,
     /// The names of the files that locations refer to.
     pub files: Vec<String>,
+    /// The nodes and edges of the program itself, if functions of the C library stand behind them.
+    pub own: Option<(u32, u32)>,
 }
 
 /// A place in the user's files; line and column from 1, 0 where unknown.
@@ -477,7 +479,24 @@ impl Program {
             loops: Vec::new(),
             scopes: vec![Scope::default()],
             files: Vec::new(),
+            own: None,
         }
+    }
+
+    /// Whether an edge belongs to a function of the C library, which the program does not define itself.
+    pub fn is_library(&self, edge: EdgeId) -> bool {
+        self.own.is_some_and(|(_, edges)| edges <= edge.0) && !self.is_made(edge)
+    }
+
+    /// Whether an edge belongs to a function that was made for a predicate.
+    fn is_made(&self, edge: EdgeId) -> bool {
+        self.function(self.function_of(edge)).name.starts_with("$predicate")
+    }
+
+    /// Whether a function is one of the C library that was given a body.
+    pub fn is_library_function(&self, function: FunctionId) -> bool {
+        let body = self.function(function).body.as_ref();
+        body.is_some_and(|body| self.is_library(EdgeId(body.edges.start)))
     }
 
     /// The function with a body, or else the declaration, of this name.

@@ -17,6 +17,12 @@ pub trait Listener {
     fn step(&mut self, edge: EdgeId, after: Moment);
     /// A function was left without a step: control is at this moment's nodes too, and its truths hold as well.
     fn back(&mut self, also: Moment);
+    /// The C library called a function of the program: control is at this moment's nodes too.
+    fn called_back(&mut self, also: Moment) {
+        self.back(also);
+    }
+    /// A function that the C library called was left.
+    fn left_to_library(&mut self) {}
 }
 
 impl Listener for Meter<'_> {
@@ -43,6 +49,14 @@ impl Listener for McdcMeter<'_> {
     }
 
     fn back(&mut self, _also: Moment) {
+        self.left(1);
+    }
+
+    fn called_back(&mut self, _also: Moment) {
+        self.entered();
+    }
+
+    fn left_to_library(&mut self) {
         self.left(1);
     }
 }
@@ -90,6 +104,8 @@ pub struct Follower<'a, L> {
     graph: &'a ProgramGraph,
     predicates: &'a Predicates,
     depth: usize,
+    /// The depths of functions of the C library that are being executed.
+    library: Vec<usize>,
     /// The listener.
     pub listener: L,
 }
@@ -97,7 +113,7 @@ pub struct Follower<'a, L> {
 impl<'a, L: Listener> Follower<'a, L> {
     /// A follower of runs of a program whose predicates are compiled.
     pub fn new(program: &'a c::Program, graph: &'a ProgramGraph, predicates: &'a Predicates, listener: L) -> Self {
-        Follower { program, graph, predicates, depth: 0, listener }
+        Follower { program, graph, predicates, depth: 0, library: Vec::new(), listener }
     }
 
     fn moment(&self, node: NodeId, machine: &mut Machine<'_>) -> Moment {
@@ -121,6 +137,7 @@ impl<'a, L: Listener> Follower<'a, L> {
 impl<L: Listener> Observer for Follower<'_, L> {
     fn begun(&mut self, machine: &mut Machine<'_>) {
         self.depth = machine.depth();
+        self.library.clear();
         if let Some(node) = self.entry(machine) {
             let first = self.moment(node, machine);
             self.listener.begin(first);
@@ -128,8 +145,21 @@ impl<L: Listener> Observer for Follower<'_, L> {
     }
 
     fn taken(&mut self, edge: c::program::EdgeId, machine: &mut Machine<'_>) {
-        let entered = self.depth < machine.depth();
+        let deeper = self.depth < machine.depth();
         self.depth = machine.depth();
+        let library = deeper && machine.current_function().is_some_and(|one| self.program.is_library_function(one));
+        if library {
+            self.library.push(self.depth);
+        }
+        let entered = deeper && !library;
+        if self.program.is_library(edge) {
+            // A function that the library calls is entered without a step of the program.
+            if entered && let Some(node) = self.entry(machine) {
+                let also = self.moment(node, machine);
+                self.listener.called_back(also);
+            }
+            return;
+        }
         let own = NodeId(self.program.edge(edge).to.0);
         let node = if entered { self.entry(machine).unwrap_or(own) } else { own };
         let callee = if entered { machine.current_function() } else { None };
@@ -139,6 +169,14 @@ impl<L: Listener> Observer for Follower<'_, L> {
 
     fn returned(&mut self, call: Option<c::program::EdgeId>, machine: &mut Machine<'_>) {
         self.depth = machine.depth();
+        if self.library.last().is_some_and(|&depth| self.depth < depth) {
+            self.library.pop();
+            return;
+        }
+        if call.is_some_and(|call| self.program.is_library(call)) {
+            self.listener.left_to_library();
+            return;
+        }
         if let Some(call) = call {
             let also = self.moment(NodeId(self.program.edge(call).to.0), machine);
             self.listener.back(also);

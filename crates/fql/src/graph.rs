@@ -107,6 +107,8 @@ pub struct Edge {
     pub to: NodeId,
     /// The function with a body that it calls.
     pub enters: Option<FunctionId>,
+    /// The functions of the program that a called function of the C library may call.
+    pub calls_back: Vec<FunctionId>,
     /// The function it belongs to.
     pub function: Option<FunctionId>,
     /// The file, by its position in [`Graph::files`].
@@ -222,6 +224,7 @@ impl Edge {
             from,
             to,
             enters: None,
+            calls_back: Vec::new(),
             function: None,
             file: None,
             line: 0,
@@ -247,8 +250,8 @@ impl Graph {
     pub fn entered(&self) -> Vec<bool> {
         let mut callees: Vec<Vec<FunctionId>> = vec![Vec::new(); self.functions.len()];
         for edge in &self.edges {
-            if let (Some(caller), Some(callee)) = (edge.function, edge.enters) {
-                callees[caller.0 as usize].push(callee);
+            if let Some(caller) = edge.function {
+                callees[caller.0 as usize].extend(edge.enters.iter().chain(&edge.calls_back));
             }
         }
         let mut entered = vec![false; self.functions.len()];

@@ -219,9 +219,14 @@ impl<'a> McdcMeter<'a> {
             self.condition(side);
         }
         if taken.enters.is_some() {
-            self.frames.push(Vec::new());
+            self.entered();
         }
         self.left(after.nodes.len().saturating_sub(1));
+    }
+
+    /// A function was entered.
+    pub fn entered(&mut self) {
+        self.frames.push(Vec::new());
     }
 
     /// Functions have returned, this many.

@@ -61,7 +61,8 @@ impl Predicates {
 
     /// A predicate at a node; none if it is arbitrary there.
     pub fn at(&self, predicate: u32, node: NodeId) -> Option<&Predicate> {
-        self.tables[predicate as usize][self.scopes[node.0 as usize] as usize].as_ref()
+        let scope = *self.scopes.get(node.0 as usize)?;
+        self.tables[predicate as usize][scope as usize].as_ref()
     }
 
     /// The number of predicates.

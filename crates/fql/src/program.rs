@@ -83,7 +83,7 @@ impl ProgramGraph {
         graph.nodes =
             program.nodes[..nodes].iter().map(|node| Node { function: Some(FunctionId(node.function.0)) }).collect();
         let declared = program.functions.iter().take_while(|function| !function.name.starts_with('$'));
-        graph.functions = declared.map(function).collect();
+        graph.functions = declared.map(|one| function(one, nodes)).collect();
         graph.initial = program.function(entry).body.iter().map(|body| NodeId(body.entry.0)).collect();
         let own = program.decisions.iter().filter(|decision| (decision.entry.0 as usize) < nodes);
         graph.decisions = own.map(|decision| self::decision(translation, decision)).collect();
@@ -98,7 +98,7 @@ impl ProgramGraph {
             for (at, target) in targets.iter().enumerate() {
                 let mut edge = built.graph.edges[id as usize].clone();
                 edge.calls = Some(FunctionId(target.0));
-                edge.enters = program.function(*target).body.is_some().then_some(FunctionId(target.0));
+                edge.enters = is_entered(program, *target).then_some(FunctionId(target.0));
                 let place = if at == 0 {
                     built.graph.edges[id as usize] = edge;
                     EdgeId(id)
@@ -136,12 +136,33 @@ impl ProgramGraph {
     }
 }
 
-fn function(function: &c::program::Function) -> Function {
+/// A function; those of the C library have no body in the graph.
+fn function(function: &c::program::Function, nodes: usize) -> Function {
+    let own = function.body.as_ref().filter(|body| (body.entry.0 as usize) < nodes);
     Function {
         name: function.name.clone(),
         file: Some(function.location.file.0),
-        body: function.body.as_ref().map(|body| (NodeId(body.entry.0), NodeId(body.exit.0))),
+        body: own.map(|body| (NodeId(body.entry.0), NodeId(body.exit.0))),
     }
+}
+
+/// The functions that a function of the C library is given to call.
+fn called_back(program: &c::Program, library: c::program::FunctionId) -> Vec<FunctionId> {
+    let Some(body) = program.function(library).body.as_ref().filter(|_| program.is_library_function(library)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for edge in &program.edges[body.edges.start as usize..body.edges.end as usize] {
+        if let Operation::Call { callee: Callee::Pointer { targets, .. }, .. } = &edge.operation {
+            found.extend(targets.iter().map(|target| FunctionId(target.0)));
+        }
+    }
+    found
+}
+
+/// Whether a run that calls a function goes on in the graph.
+fn is_entered(program: &c::Program, function: c::program::FunctionId) -> bool {
+    program.function(function).body.is_some() && !program.is_library_function(function)
 }
 
 fn decision(translation: &c::Translation, decision: &c::program::Decision) -> Decision {
@@ -213,7 +234,9 @@ fn positions(program: &c::Program) -> Vec<u32> {
 }
 
 fn variables(program: &c::Program) -> Vec<Variable> {
-    let made = |function: c::program::FunctionId| program.function(function).name.starts_with('$');
+    let made = |function: c::program::FunctionId| {
+        program.function(function).name.starts_with('$') || program.is_library_function(function)
+    };
     let known = |variable: &&c::program::Variable| {
         !variable.name.starts_with(['$', '"']) && !variable.function.is_some_and(made)
     };
@@ -268,7 +291,8 @@ impl Annotator<'_> {
             Operation::Call { callee: Callee::Function(function), .. } => {
                 let called = FunctionId(function.0);
                 edge.calls = Some(called);
-                edge.enters = self.program.function(*function).body.is_some().then_some(called);
+                edge.enters = is_entered(self.program, *function).then_some(called);
+                edge.calls_back = called_back(self.program, *function);
             }
             Operation::Return { .. } => edge.returns = true,
             Operation::Call { callee: Callee::Pointer { .. }, .. }
@@ -333,6 +357,9 @@ fn line(translation: &c::Translation, span: source::Span) -> String {
 
 /// How many nodes and edges the program has without functions made for predicates, which stand last.
 fn extent(program: &c::Program) -> (usize, usize) {
+    if let Some((nodes, edges)) = program.own {
+        return (nodes as usize, edges as usize);
+    }
     let made = program.functions.iter().filter(|function| function.name.starts_with('$'));
     match made.filter_map(|function| function.body.as_ref()).min_by_key(|body| body.edges.start) {
         Some(body) => (body.nodes.start as usize, body.edges.start as usize),

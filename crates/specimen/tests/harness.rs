@@ -103,6 +103,7 @@ const EXAMPLES: &[&str] = &[
     "sort2.c",
     "triangle.c",
     "turnstile.c",
+    "ranking.c",
 ];
 
 /// The functions to test, where they are not `main` or the only ones.

@@ -28,11 +28,11 @@ mod state;
 pub mod trace;
 mod value;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use c::Translation;
-use c::interp::Settings as InterpreterSettings;
+use c::interp::{Blind, Ending, Interpreter, Limit, RandomInputs, Settings as InterpreterSettings};
 use fql::Spec;
 use fql::automaton::{Automaton, Sets};
 use fql::goals::Letter;
@@ -55,6 +55,15 @@ use trace::Trace;
 /// A query with more goals than this is not listed goal by goal.
 pub const MOST_GOALS: u128 = 100_000;
 
+/// The edges that a run may take.
+const STEPS: u64 = 1_000_000;
+
+/// The same, for programs of which no run comes to its end with fewer.
+const LONG_STEPS: u64 = 150_000_000;
+
+/// Runs that tell whether a program runs long.
+const PROBES: u64 = 4;
+
 /// A program with the goals of a query or of MC/DC.
 pub struct CSubject {
     translation: Translation,
@@ -70,6 +79,8 @@ pub struct CSubject {
     reached: AtomicU32,
     /// The places of the program as it was unrolled last.
     points: AtomicUsize,
+    /// The edges that a run may take, once someone asked.
+    steps: OnceLock<u64>,
 }
 
 /// What is to be covered.
@@ -109,6 +120,7 @@ impl CSubject {
             watched,
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
+            steps: OnceLock::new(),
         };
         Ok((subject, warnings))
     }
@@ -134,6 +146,7 @@ impl CSubject {
             maker: None,
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
+            steps: OnceLock::new(),
         })
     }
 
@@ -158,8 +171,22 @@ impl CSubject {
 
     /// How the interpreter runs what the search finds.
     fn interpreter_settings(&self) -> InterpreterSettings {
+        let steps = *self.steps.get_or_init(|| if self.runs_long() { LONG_STEPS } else { STEPS });
+        InterpreterSettings { steps, ..self.usual_settings() }
+    }
+
+    /// Whether no run at random comes to its end in the usual number of steps.
+    fn runs_long(&self) -> bool {
+        let interpreter = Interpreter::new(&self.translation.program, self.usual_settings());
+        (1..=PROBES).all(|seed| {
+            let outcome = interpreter.run(self.settings.entry, &mut RandomInputs::new(seed), &mut Blind);
+            outcome.ending == Ending::GivenUp(Limit::Steps)
+        })
+    }
+
+    fn usual_settings(&self) -> InterpreterSettings {
         InterpreterSettings {
-            steps: 1_000_000,
+            steps: STEPS,
             memory: 64 << 20,
             assertions: self.settings.assertions,
             assumptions: self.settings.assumptions,
@@ -220,6 +247,8 @@ impl CSubject {
             if let Some(edge) = step.edge {
                 step.letter = self.graph.edge(edge, step.callee).0;
             }
+            // What the C library does is no step of the program.
+            step.edge = step.edge.filter(|&edge| !self.translation.program.is_library(edge));
         }
     }
 }
@@ -247,7 +276,10 @@ const MOST_POINTS: usize = 5_000;
 const MOST_REDUCED: usize = 150;
 
 /// The conflicts that one question of the reduction may take: a smaller suite is not worth more.
-const REDUCTION_CONFLICTS: u64 = 400;
+const REDUCTION_CONFLICTS: u64 = 300;
+
+/// The conflicts that all questions of the reduction may take together.
+const ALL_REDUCTION_CONFLICTS: u64 = 4_000;
 
 impl Subject for CSubject {
     fn goals(&self) -> &[Goal] {
@@ -267,8 +299,8 @@ impl Subject for CSubject {
         (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
     }
 
-    fn reduction_conflicts(&self) -> Option<u64> {
-        Some(REDUCTION_CONFLICTS)
+    fn reduction_purse(&self) -> Option<(u64, u64)> {
+        Some((REDUCTION_CONFLICTS, ALL_REDUCTION_CONFLICTS))
     }
 
     fn engine<'s>(

@@ -28,9 +28,23 @@ pub(crate) struct Lane<'a> {
     required: Vec<Option<Vec<Part>>>,
     pub(crate) strategy: crate::strategy::Memory,
     pub(crate) statistics: Statistics,
-    /// The conflicts that one question may take, if fewer than usual.
-    pub(crate) conflicts: Option<u64>,
+    /// The conflicts that one question of an explanation may take, if fewer than usual; what is too hard is not explained.
+    pub(crate) explanation_conflicts: Option<u64>,
+    /// What questions may cost, if less than usual.
+    pub(crate) purse: Option<Purse>,
 }
+
+/// What questions may cost that are not worth everything, counted in conflicts of the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Purse {
+    /// One question.
+    pub(crate) once: u64,
+    /// All questions together.
+    pub(crate) left: u64,
+}
+
+/// So many terms cost as much to walk through as a conflict.
+const TERMS_PER_CONFLICT: usize = 100;
 
 impl<'a> Lane<'a> {
     /// A lane for a subject; none if the subject has no search problem.
@@ -65,7 +79,8 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
-            conflicts: None,
+            explanation_conflicts: None,
+            purse: None,
         })
     }
 
@@ -83,8 +98,17 @@ impl<'a> Lane<'a> {
     /// Asks the lane's solver.
     pub(crate) fn ask(&mut self, assumptions: &[Term]) -> Result<Answer, SearchError> {
         let mut query = self.backend.query(assumptions);
-        query.limits.conflicts = query.limits.conflicts.into_iter().chain(self.conflicts).min();
+        if let Some(purse) = &mut self.purse {
+            if purse.left == 0 {
+                return Ok(Answer::Unknown(smt::Unknown::Conflicts));
+            }
+            query.limits.conflicts = query.limits.conflicts.into_iter().chain([purse.once]).min();
+            purse.left = purse.left.saturating_sub(1 + (self.terms.len() / TERMS_PER_CONFLICT) as u64);
+        }
         let answer = self.solver.check(&self.terms, query)?;
+        if let (Some(purse), Answer::Unknown(_)) = (&mut self.purse, &answer) {
+            purse.left = purse.left.saturating_sub(purse.once);
+        }
         self.statistics.count(&answer);
         Ok(answer)
     }
@@ -168,11 +192,14 @@ impl<'a> Lane<'a> {
     fn minimal_core(&mut self, solver: &mut dyn Solver, mut core: Vec<Part>) -> Result<Vec<Part>, SearchError> {
         let ask = |terms: &Terms, parts: &[Part], solver: &mut dyn Solver| {
             let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
-            solver.check(terms, self.backend.query(&assumptions))
+            let mut query = self.backend.query(&assumptions);
+            query.limits.conflicts = query.limits.conflicts.into_iter().chain(self.explanation_conflicts).min();
+            solver.check(terms, query)
         };
         let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
         match ask(&self.terms, &core, solver)? {
             Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
+            Answer::Unknown(_) if self.explanation_conflicts.is_some() => return Ok(Vec::new()),
             Answer::Unknown(_) => return Ok(core),
             // The explainer is a solver of its own: where it finds a model, the claim it should explain is false.
             Answer::Sat(_) => {

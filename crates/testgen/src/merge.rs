@@ -1,5 +1,7 @@
 //! Merging: one test in place of two, asked of the solver.
 
+use std::collections::HashSet;
+
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
@@ -19,6 +21,9 @@ pub(crate) fn merge_tests(
     ledger: &Ledger,
     mut tests: Vec<Inputs>,
 ) -> Result<Vec<Inputs>, SearchError> {
+    if lane.purse.is_some() {
+        return merge_cheapest(subject, lane, ledger, tests);
+    }
     let mut witnesses = needed_witnesses(subject, ledger, &tests)?;
     let (mut pairs, mut first) = (0, 0);
     'next: while first < tests.len() {
@@ -38,6 +43,40 @@ pub(crate) fn merge_tests(
         first += 1;
     }
     Ok(tests)
+}
+
+/// As [`merge_tests`], where questions are counted: those pairs first of which one test has the least to do.
+fn merge_cheapest(
+    subject: &dyn Subject,
+    lane: &mut Lane<'_>,
+    ledger: &Ledger,
+    mut tests: Vec<Inputs>,
+) -> Result<Vec<Inputs>, SearchError> {
+    let mut refused: HashSet<Vec<ObligationId>> = HashSet::new();
+    'next: loop {
+        let witnesses = needed_witnesses(subject, ledger, &tests)?;
+        let mut burdens: Vec<(Vec<ObligationId>, usize, usize)> = Vec::new();
+        for first in 0..tests.len() {
+            for second in first + 1..tests.len() {
+                burdens.extend(burden(&witnesses, first as u32, second as u32).map(|burden| (burden, first, second)));
+            }
+        }
+        burdens.sort_by_key(|(burden, first, second)| (burden.len(), *first, *second));
+        for (burden, first, second) in burdens {
+            if !refused.insert(burden.clone()) {
+                continue;
+            }
+            if lane.purse.is_some_and(|purse| purse.left == 0) {
+                return Ok(tests);
+            }
+            if let Some(inputs) = one_test(lane, &burden)? {
+                tests.remove(second);
+                tests[first] = subject.simplify(inputs);
+                continue 'next;
+            }
+        }
+        return Ok(tests);
+    }
 }
 
 /// At most this many obligations are packed anew.

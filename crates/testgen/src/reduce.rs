@@ -5,7 +5,7 @@ use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
 
 use crate::backend::Backend;
 use crate::bound::needs_as_many;
-use crate::lane::Lane;
+use crate::lane::{Lane, Purse};
 use crate::merge::{merge_tests, packed};
 use crate::minimize::{Requirement, Witnesses, minimize};
 use crate::session::free_obligations;
@@ -27,6 +27,10 @@ pub(crate) fn reduced(
     ledger: &Ledger,
     mut pool: Vec<Inputs>,
 ) -> Result<(Vec<Inputs>, Minimality), SearchError> {
+    if pool.is_empty() {
+        // What no test covers takes no test.
+        return Ok((pool, Minimality::Proved));
+    }
     let goals = subject.goals().iter().zip(0u32..);
     let covered = goals.filter(|(goal, _)| ledger.goal(goal) == Some(GoalStatus::Covered));
     let covered: Vec<GoalId> = covered.map(|(_, number)| GoalId(number)).collect();
@@ -50,7 +54,7 @@ pub(crate) fn reduced(
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
         return Ok((selected, among_found(proved)));
     };
-    lane.conflicts = subject.reduction_conflicts();
+    lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
     if !exhaustive {
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);

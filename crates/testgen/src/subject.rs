@@ -52,6 +52,18 @@ pub trait Subject: Sync {
         Vec::new()
     }
 
+    /// Open obligations that can be shown impossible without a search, whatever the bound, with the reason in words.
+    ///
+    /// # Errors
+    /// When a solver fails.
+    fn impossible(
+        &self,
+        _open: &[ObligationId],
+        _backend: &Backend,
+    ) -> Result<Vec<(ObligationId, String)>, SearchError> {
+        Ok(Vec::new())
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 
@@ -68,8 +80,9 @@ pub trait Subject: Sync {
         Ok(None)
     }
 
-    /// The conflicts that one question of the reduction may take; none for as many as a question of the search.
-    fn reduction_conflicts(&self) -> Option<u64> {
+    /// The conflicts that one question of the reduction may take, and all of them together; none for as many as the search
+    /// takes.
+    fn reduction_purse(&self) -> Option<(u64, u64)> {
         None
     }
 

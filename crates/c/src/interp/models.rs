@@ -36,6 +36,7 @@ models! {
     Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow"; Sin "sin"; Cos "cos"; Tan "tan"; Exp "exp"; Log "log"; Log2 "log2"; Log10 "log10"; Atan2 "atan2"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
     Isnan "isnan" "__isnan"; Isinf "isinf" "__isinf" "isinf_sign"; Isfinite "isfinite" "__finite" "finite"; Signbit "signbit";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
+    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca";
     VaStart "__builtin_va_start"; VaEnd "__builtin_va_end"; VaCopy "__builtin_va_copy"; VaArg "__builtin_va_arg";
 }
 
@@ -54,6 +55,8 @@ impl Model {
                 | Model::Popcount
                 | Model::Parity
                 | Model::Bswap
+                | Model::Swap
+                | Model::Alloca
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
     }
@@ -262,6 +265,28 @@ impl Machine<'_> {
             Model::VaStart => {
                 self.start_list(at(0))?;
                 Value::Nothing
+            }
+            Model::Strtod | Model::Strtof => {
+                let (number, length) = self.scanned_float(at(0))?;
+                if at(1) != 0 {
+                    let end = at(0) + length as i128;
+                    let pointer = super::code::Scalar::Pointer(self.program.types.model().pointer);
+                    self.store(at(1), pointer, end)?;
+                }
+                rounded(number)
+            }
+            Model::Atof => rounded(self.scanned_float(at(0))?.0),
+            Model::Swap => {
+                let (left, right) = (self.read_bytes(at(0), size(2), None)?, self.read_bytes(at(1), size(2), None)?);
+                if let (Value::Bytes(left, known), Value::Bytes(right, also)) = (left, right) {
+                    self.write_bytes(at(0), &right, &also)?;
+                    self.write_bytes(at(1), &left, &known)?;
+                }
+                Value::Nothing
+            }
+            Model::Alloca => {
+                let id = self.memory.allocate(size(0), Kind::Internal, false)?;
+                Value::Scalar(self.memory.address(id))
             }
             Model::VaEnd => Value::Nothing,
             Model::VaCopy => {

@@ -212,6 +212,19 @@ impl Machine<'_> {
         Ok(Value::Scalar(width.wrap(value)))
     }
 
+    /// The number that a text begins with, and how many bytes it takes: `strtod`.
+    pub(super) fn scanned_float(&mut self, start: i128) -> Run<(f64, usize)> {
+        let mut text = Vec::new();
+        // No number is longer than this and means something else than its beginning does.
+        while text.len() < 400 {
+            match self.byte(start + text.len() as i128)? {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        Ok(floating_prefix(&text))
+    }
+
     fn find_character(&mut self, address: i128, wanted: u8) -> Run<i128> {
         let mut at = address;
         loop {
@@ -225,4 +238,79 @@ impl Machine<'_> {
             at += 1;
         }
     }
+}
+
+/// The number at the beginning of a text as `strtod` reads it, and its length with the blanks before it; 0 if there is none.
+fn floating_prefix(text: &[u8]) -> (f64, usize) {
+    let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | 9..=13)).count();
+    let sign = usize::from(matches!(text.get(blanks), Some(b'+' | b'-')));
+    let negative = text.get(blanks) == Some(&b'-');
+    let body = &text[blanks + sign..];
+    let signed = |number: f64| if negative { -number } else { number };
+    let starts = |word: &str| body.len() >= word.len() && body[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+    for (word, number) in [("infinity", f64::INFINITY), ("inf", f64::INFINITY), ("nan", f64::NAN)] {
+        if starts(word) {
+            return (signed(number), blanks + sign + word.len());
+        }
+    }
+    if starts("0x")
+        && let Some((number, length)) = hexadecimal(&body[2..])
+    {
+        return (signed(number), blanks + sign + 2 + length);
+    }
+    let digits = |from: usize| body[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(0);
+    let mut end = whole;
+    let mut fraction = 0;
+    if body.get(end) == Some(&b'.') {
+        fraction = digits(end + 1);
+        end += 1 + fraction;
+    }
+    if whole + fraction == 0 {
+        return (0.0, 0);
+    }
+    if matches!(body.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(body.get(end + 1), Some(b'+' | b'-')));
+        let exponent = if end + 1 + sign <= body.len() { digits(end + 1 + sign) } else { 0 };
+        if 0 < exponent {
+            end += 1 + sign + exponent;
+        }
+    }
+    let number: f64 = std::str::from_utf8(&body[..end]).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0);
+    (signed(number), blanks + sign + end)
+}
+
+/// The digits and exponent behind `0x`, where they are few enough to be exact.
+fn hexadecimal(text: &[u8]) -> Option<(f64, usize)> {
+    let (mut number, mut digits, mut scale, mut at, mut point) = (0u64, 0, 0i32, 0, false);
+    while let Some(&byte) = text.get(at) {
+        match char::from(byte).to_digit(16) {
+            Some(digit) => {
+                number = number.checked_mul(16).filter(|number| *number < 1 << 53)? + u64::from(digit);
+                digits += 1;
+                scale -= if point { 4 } else { 0 };
+            }
+            None if byte == b'.' && !point => point = true,
+            None => break,
+        }
+        at += 1;
+    }
+    if digits == 0 {
+        return None;
+    }
+    if matches!(text.get(at), Some(b'p' | b'P')) {
+        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        let power: String = text[(at + 1 + sign).min(text.len())..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .map(|&byte| char::from(byte))
+            .collect();
+        if let Ok(exponent) = power.parse::<i32>() {
+            scale += if text[at + 1] == b'-' { -exponent } else { exponent };
+            at += 1 + sign + power.len();
+        }
+    }
+    let step = if scale < 0 { 0.5 } else { 2.0 };
+    let number = (0..scale.unsigned_abs().min(3_000)).fold(number as f64, |number, _| number * step);
+    Some((number, at))
 }

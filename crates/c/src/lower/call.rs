@@ -199,11 +199,12 @@ impl Lowerer<'_> {
             ("__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow", [left, right, target]) => {
                 return self.overflow_call(&text, span, left, right, target).map(Some);
             }
-            (
-                "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "alloca"
-                | "__builtin_alloca",
-                _,
-            ) if !defined => {
+            ("alloca" | "__builtin_alloca", [size]) if !defined => {
+                let size = self.rvalue(size)?;
+                self.require_integer(size, span)?;
+                self.stack_memory(size, span)
+            }
+            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp", _) if !defined => {
                 return self.unsupported(span, format!("`{text}` is not supported"));
             }
             _ if text.starts_with("__sync_") || text.starts_with("__atomic_") => {

@@ -42,6 +42,13 @@ impl Lowerer<'_> {
             }
             _ => base,
         };
+        let local = !self.at_file_scope() && !specifiers.is_typedef && !specifiers.is_static && !specifiers.is_extern;
+        if local && let Some(length) = self.variable_length(declarator)? {
+            if written.initialiser.is_some() {
+                return self.error(&codes::TYPE, span, "an array of variable length has no initialiser");
+            }
+            return self.declare_variable_array(name, base, declarator, length);
+        }
         let ty = self.declared_type(base, declarator)?;
         if specifiers.is_typedef {
             return self.declare_typedef(name, ty, span);
@@ -242,7 +249,7 @@ impl Lowerer<'_> {
         self.complete(variable, false, span)
     }
 
-    fn bind(&mut self, name: Name, variable: VariableId, span: Span) -> Checked<()> {
+    pub(super) fn bind(&mut self, name: Name, variable: VariableId, span: Span) -> Checked<()> {
         if self.scope().ordinary.insert(name, Symbol::Variable(variable)).is_some() {
             return self.twice(name, span);
         }

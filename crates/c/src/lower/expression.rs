@@ -114,6 +114,9 @@ impl Lowerer<'_> {
             ExprKind::Cast(name, operand) => self.cast(span, name, operand),
             ExprKind::Compound(name, initialiser) => self.compound_literal(span, name, initialiser),
             ExprKind::SizeofExpr(operand) => {
+                if let Some(size) = self.variable_size(operand) {
+                    return Ok(Lowered::Value(size));
+                }
                 let place = self.unevaluated(|lowerer| lowerer.lower(operand))?;
                 if let Lowered::Place(place) = place
                     && self.program.place(place).bits.is_some()

@@ -19,7 +19,7 @@ use crate::types::{Type, TypeId};
 pub(crate) struct Predicates {
     ordinary: Vec<(Name, Symbol)>,
     tags: Vec<(Name, TypeId)>,
-    linked: Vec<(Name, Symbol)>,
+    pub(super) linked: Vec<(Name, Symbol)>,
 }
 
 /// A predicate that is ready to be called.

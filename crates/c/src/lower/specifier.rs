@@ -119,14 +119,20 @@ impl Lowerer<'_> {
 
     /// The type a declarator makes from the one before it.
     pub(super) fn declared_type(&mut self, base: TypeId, declarator: &Declarator) -> Checked<TypeId> {
-        let mut ty = self.with_mode(base, &declarator.attributes, declarator.span)?;
-        for derived in &declarator.derived {
+        let base = self.with_mode(base, &declarator.attributes, declarator.span)?;
+        self.derived_type(base, &declarator.derived, declarator.span)
+    }
+
+    /// The type that steps of a declarator make, in their order.
+    pub(super) fn derived_type(&mut self, base: TypeId, steps: &[Derived], span: Span) -> Checked<TypeId> {
+        let mut ty = base;
+        for derived in steps {
             ty = match derived {
                 Derived::Pointer { is_const, is_volatile } => {
                     self.program.types.pointer(ty).with_const(*is_const).with_volatile(*is_volatile)
                 }
                 Derived::Array { length, span } => self.array_type(ty, length.as_deref(), *span)?,
-                Derived::Function(parameters) => self.function_type(ty, parameters, declarator.span)?,
+                Derived::Function(parameters) => self.function_type(ty, parameters, span)?,
             };
         }
         Ok(ty)
@@ -199,16 +205,7 @@ impl Lowerer<'_> {
     pub(super) fn parameter_type(&mut self, base: TypeId, declarator: &Declarator) -> Checked<TypeId> {
         let ty = match declarator.derived.split_last() {
             Some((Derived::Array { .. }, inner)) => {
-                let mut element = base;
-                for derived in inner {
-                    element = match derived {
-                        Derived::Pointer { is_const, is_volatile } => {
-                            self.program.types.pointer(element).with_const(*is_const).with_volatile(*is_volatile)
-                        }
-                        Derived::Array { length, span } => self.array_type(element, length.as_deref(), *span)?,
-                        Derived::Function(parameters) => self.function_type(element, parameters, declarator.span)?,
-                    };
-                }
+                let element = self.derived_type(base, inner, declarator.span)?;
                 self.program.types.pointer(element)
             }
             _ => self.declared_type(base, declarator)?,

@@ -81,7 +81,11 @@ fn undefined_variables(program: &Program) -> Vec<String> {
 }
 
 /// What a harness needs of a program with these files.
-pub fn sources(program: &Program, files: Vec<(String, String)>, asked: &[Input], flags: Vec<String>) -> Sources {
+pub fn sources(program: &Program, mut files: Vec<(String, String)>, asked: &[Input], flags: Vec<String>) -> Sources {
+    // Where the standard leaves the library a choice, tests need the choice they were found with.
+    let ours = (0u32..).zip(&program.functions).filter(|(at, _)| program.is_library_function(FunctionId(*at)));
+    let ours: Vec<&str> = ours.map(|(_, function)| function.name.as_str()).collect();
+    files.extend(c::standard::for_harness(&ours).map(|text| ("specimen_library.c".to_owned(), text)));
     let undefined_variables = undefined_variables(program);
     Sources { files, undefined: undefined(program, asked), undefined_variables, flags }
 }

@@ -1,18 +1,23 @@
 //! Inputs drawn at random: small numbers, the ends of types, and the constants of the program.
 
+use std::collections::HashSet;
+
 use c::expr::ExprKind;
-use c::interp::{InputValue, Inputs as Source, RandomInputs, RecordedInputs, Request};
+use c::interp::{Blind, InputValue, Inputs as Source, RandomInputs, RecordedInputs, Request};
 use testcase::Inputs;
 
 use super::CSubject;
 use super::document::of_records;
-use super::replay::{CReplay, Seen};
+use super::replay::CReplay;
 
 /// At most this many constants are drawn from.
 const MOST_CONSTANTS: usize = 256;
 
 /// Edges taken by all runs that draw inputs together: programs that run long are attacked less often.
-const MOST_STEPS: u64 = 6_000_000;
+const MOST_STEPS: u64 = 800_000;
+
+/// What a run costs besides the edges it takes, in edges.
+const RUN_COST: u64 = 1_000;
 
 /// Random inputs for a program.
 pub(super) struct Drawing {
@@ -48,11 +53,6 @@ impl Drawing {
     /// The constants of the program.
     pub(super) fn constants(&self) -> &[i128] {
         &self.constants
-    }
-
-    /// One more run.
-    pub(super) fn run(&mut self, replay: &mut CReplay<'_>) -> Seen {
-        self.next(|source| replay.observe(source))
     }
 
     /// The inputs of one more run, handed to whoever runs them.
@@ -98,14 +98,22 @@ impl Source for Drawn<'_> {
 
 /// Random inputs, each as the run that uses them asks for them.
 pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
-    let mut replay = CReplay::new(subject);
+    let replay = CReplay::new(subject);
     let mut drawing = Drawing::new(subject, seed.wrapping_add(7));
     let mut inputs = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     let mut steps = 0;
-    while inputs.len() < count && steps < MOST_STEPS {
-        let outcome = drawing.run(&mut replay).outcome;
-        steps += outcome.steps;
-        inputs.push(of_records(&outcome.inputs));
+    for _ in 0..count {
+        if MOST_STEPS < steps {
+            break;
+        }
+        let outcome = drawing.next(|source| replay.scout(source, &mut Blind));
+        steps += outcome.steps + RUN_COST;
+        // Programs with few inputs are given the same ones again and again.
+        let drawn = of_records(&outcome.inputs);
+        if known.insert(drawn.to_json().to_string()) {
+            inputs.push(drawn);
+        }
     }
     inputs
 }

@@ -24,6 +24,16 @@ const FIRST_BOUND: u32 = 2;
 /// Bounds are doubled up to this one.
 const LAST_BOUND: u32 = 64;
 
+/// Steps of runs without success before the solver is asked at all, for each edge of the program, and their range.
+const STEPS_PER_EDGE: u64 = 4_000;
+const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
+
+/// Steps of runs without success before the solver is asked about a problem, for each of its terms.
+const STEPS_PER_TERM: u64 = 30;
+
+/// The conflicts that one question of an explanation may take.
+const EXPLANATION_CONFLICTS: u64 = 1_500;
+
 /// At most this many claims of infeasibility are explained; the others are only made.
 const EXPLAINED: usize = 60;
 
@@ -32,6 +42,8 @@ pub(super) struct CEngine<'a> {
     backend: &'a Backend,
     options: Options,
     started: bool,
+    /// The search by running, which has its turn before the solver at every bound.
+    greybox: Option<Greybox<'a>>,
     bound: u32,
     lane: Option<Lane<'a>>,
     /// Whether a larger bound would follow more executions.
@@ -53,6 +65,7 @@ impl<'a> CEngine<'a> {
             backend,
             options: options.clone(),
             started: false,
+            greybox: None,
             bound: subject.settings.unwind.unwrap_or(FIRST_BOUND),
             lane: None,
             grows: false,
@@ -72,8 +85,10 @@ impl<'a> CEngine<'a> {
             self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
             self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
-            self.lane =
-                Some(Lane::over(self.subject, self.backend, terms, Box::new(problem), self.backend.large_solver()?)?);
+            let solver = self.backend.large_solver()?;
+            let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
+            lane.explanation_conflicts = Some(EXPLANATION_CONFLICTS);
+            self.lane = Some(lane);
             self.offered.clear();
         }
         Ok(self.lane.as_mut().expect("made above"))
@@ -86,6 +101,7 @@ impl<'a> CEngine<'a> {
         match lane.ask(&parts)? {
             Answer::Sat(model) => {
                 let found = lane.decode(&model, vec![target]);
+                self.learn(&found);
                 return Ok(self.possible(target, found));
             }
             Answer::Unknown(reason) => {
@@ -195,7 +211,9 @@ impl<'a> CEngine<'a> {
         match lane.ask(&[some])? {
             Answer::Sat(model) => {
                 let targets = lane.holding(&model, open);
-                Ok(vec![lane.decode(&model, targets)])
+                let found = lane.decode(&model, targets);
+                self.learn(&found);
+                Ok(vec![found])
             }
             Answer::Unknown(_) => Ok(Vec::new()),
             Answer::Unsat { .. } => self.none_of(open),
@@ -237,17 +255,31 @@ impl<'a> CEngine<'a> {
         Ok(findings)
     }
 
-    /// Goes on with a larger bound, if that can help.
-    fn grow(&mut self) -> bool {
-        if !self.grows || LAST_BOUND <= self.bound || self.backend.is_over() {
-            return false;
+    /// What more runs find.
+    fn run_more(&mut self, open: &[ObligationId], patience: u64) -> Vec<Finding> {
+        let backend = self.backend;
+        self.greybox.as_mut().map(|greybox| greybox.search(open, patience, backend)).unwrap_or_default()
+    }
+
+    /// Tells the search by running what the solver found.
+    fn learn(&mut self, found: &Finding) {
+        if let (Some(greybox), Finding::Inputs { inputs, .. }) = (&mut self.greybox, found) {
+            inputs.iter().for_each(|inputs| greybox.add(inputs));
         }
+    }
+
+    /// Whether a larger bound can help.
+    fn can_grow(&self) -> bool {
+        self.grows && self.bound < LAST_BOUND && !self.backend.is_over()
+    }
+
+    /// Goes on with a larger bound.
+    fn grow(&mut self) {
         if let Some(lane) = self.lane.take() {
             self.statistics = self.statistics + lane.statistics;
         }
         self.bound *= 2;
         self.closed.clear();
-        true
     }
 }
 
@@ -259,7 +291,9 @@ impl Engine for CEngine<'_> {
                 return Ok(vec![Finding::Finished(reason)]);
             }
             if self.subject.settings.hybrid {
-                let found = Greybox::new(self.subject, self.options.seed, open).search(self.backend);
+                self.greybox = Some(Greybox::new(self.subject, self.options.seed, open));
+                let steps = STEPS_PER_EDGE * self.subject.edge_count() as u64;
+                let found = self.run_more(open, steps.clamp(FIRST_STEPS.0, FIRST_STEPS.1));
                 if !found.is_empty() {
                     return Ok(found);
                 }
@@ -272,7 +306,8 @@ impl Engine for CEngine<'_> {
             let rest: Vec<ObligationId> =
                 open.iter().copied().filter(|obligation| !self.closed.contains_key(obligation)).collect();
             let Some(&first) = rest.first() else {
-                if self.grow() {
+                if self.can_grow() {
+                    self.grow();
                     continue;
                 }
                 let closed = std::mem::take(&mut self.closed);
@@ -281,6 +316,14 @@ impl Engine for CEngine<'_> {
                     .map(|(obligation, status)| Finding::Closed(obligation, status))
                     .collect());
             };
+            if self.lane.is_none() {
+                // The larger the problem, the more runs are cheaper than questions about it.
+                let terms = self.lane()?.terms.len() as u64;
+                let found = self.run_more(open, STEPS_PER_TERM * terms);
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
             let many = match self.options.strategy {
                 Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {
                     MANY < rest.len()

@@ -15,6 +15,7 @@ pub(super) fn explain(program: &Program, graph: &Graph, core: &[Reason]) -> Stri
             Why::Goal | Why::Inputs => continue,
             Why::Cut => "it would take an execution that is not followed".to_owned(),
             Why::Passing => "the passing clause".to_owned(),
+            Why::Taken(edge) | Why::Defined(edge) if program.is_library(edge) => continue,
             Why::Taken(edge) => describe_edge(graph, EdgeId(edge.0)),
             Why::Defined(edge) => {
                 let place = program.edge(edge).notes.location.map(|location| program.place_text(location));

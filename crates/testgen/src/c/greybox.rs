@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use testcase::ObligationId;
 
 use super::CSubject;
-use super::document::document;
+use super::document::{document, recorded, values};
 use super::draw::Drawing;
 use super::replay::{CReplay, Seen, objection};
 use crate::backend::Backend;
@@ -28,14 +28,8 @@ use scout::{Comparison, Scout};
 /// Random inputs to begin with.
 const FIRST_RUNS: u64 = 40;
 
-/// Runs without a new obligation after which nobody expects one, for each edge of the program.
-const PATIENCE: u64 = 40;
-
-/// The least and the most patience, in runs.
-const PATIENCE_RANGE: (u64, u64) = (1_000, 20_000);
-
-/// So many edges count as a run.
-const LONG_RUN: u64 = 250;
+/// What a run costs besides the edges it takes, in edges.
+const RUN_COST: u64 = 60;
 
 /// Edges taken by all runs together.
 const MOST_STEPS: u64 = 60_000_000;
@@ -97,10 +91,12 @@ pub(super) struct Greybox<'a> {
     /// Whether goals speak of values, so that runs on the same way may differ.
     values: bool,
     steps: u64,
+    /// Steps after which this search ends.
+    most_steps: u64,
     runs: u64,
-    /// The steps and runs when something was found last.
-    last: (u64, u64),
-    /// Runs without a new obligation after which nobody expects one.
+    /// The steps when something was found last.
+    last: u64,
+    /// Steps without a new obligation after which nobody expects one.
     patience: u64,
 }
 
@@ -123,19 +119,27 @@ impl<'a> Greybox<'a> {
             paths: FxHashSet::default(),
             values: !subject.watched.is_empty(),
             steps: 0,
+            most_steps: MOST_STEPS,
             runs: 0,
-            last: (0, 0),
-            patience: (PATIENCE * subject.edge_count() as u64).clamp(PATIENCE_RANGE.0, PATIENCE_RANGE.1),
+            last: 0,
+            patience: 0,
         }
     }
 
-    /// Few tests that meet what could be met by running.
-    pub(super) fn search(mut self, backend: &Backend) -> Vec<Finding> {
-        for _ in 0..FIRST_RUNS {
-            if self.is_over(backend) {
-                break;
+    /// Few tests that meet what could be met by running. The search ends when nothing new was met for so many steps.
+    pub(super) fn search(&mut self, open: &[ObligationId], patience: u64, backend: &Backend) -> Vec<Finding> {
+        self.open = open.iter().copied().collect();
+        self.judged.clear();
+        self.last = self.steps;
+        self.patience = patience;
+        self.most_steps = self.steps + MOST_STEPS;
+        if self.runs == 0 {
+            for _ in 0..FIRST_RUNS {
+                if self.is_over(backend) {
+                    break;
+                }
+                self.draw();
             }
-            self.draw();
         }
         while !self.is_over(backend) && !self.entries.is_empty() {
             let waiting = |stage: usize| self.entries.iter().position(|entry| !entry.turned[stage]);
@@ -144,14 +148,21 @@ impl<'a> Greybox<'a> {
                 None => self.vary(),
             }
         }
-        self.findings()
+        self.findings(open)
+    }
+
+    /// Takes inputs that someone else found as inputs to change.
+    pub(super) fn add(&mut self, inputs: &testcase::Inputs) {
+        let Ok(found) = values(inputs) else { return };
+        let outcome = self.replay.scout(&mut recorded(&found), &mut self.scout);
+        let values = given(&outcome.inputs);
+        self.seen(values, &outcome);
     }
 
     fn is_over(&self, backend: &Backend) -> bool {
         self.open.is_empty()
-            || MOST_STEPS < self.steps
-            || self.patience * LONG_RUN < self.steps - self.last.0
-            || self.patience < self.runs - self.last.1
+            || self.most_steps < self.steps
+            || self.patience < self.steps - self.last
             || (self.runs.is_multiple_of(16) && backend.is_over())
     }
 
@@ -177,7 +188,7 @@ impl<'a> Greybox<'a> {
     /// Takes note of a run.
     fn seen(&mut self, values: Vec<Given>, outcome: &c::interp::Outcome) {
         self.runs += 1;
-        self.steps += outcome.steps + 20;
+        self.steps += outcome.steps + RUN_COST;
         let valid = objection(self.subject, &outcome.ending).is_none();
         let new = self.scout.is_new(valid);
         let values = Rc::new(values);
@@ -200,7 +211,7 @@ impl<'a> Greybox<'a> {
             self.open.remove(obligation);
         }
         if self.open.len() < before {
-            self.last = (self.steps, self.runs);
+            self.last = self.steps;
         }
         if !met.is_empty() && (self.open.len() < before || self.remembered + met.len() < MOST_REMEMBERED) {
             self.remembered += met.len();
@@ -253,7 +264,10 @@ impl<'a> Greybox<'a> {
         let values = self.changes.varied(&self.subject.translation.program, (&one.values, &one.changes), &other.values);
         self.try_values(values);
         // What was tried before counts as a run too: the search must end.
-        self.runs += u64::from(self.runs == before);
+        if self.runs == before {
+            self.runs += 1;
+            self.steps += RUN_COST;
+        }
     }
 
     /// Mostly an entry that comes to a branch of which one side is missing, every such branch as often.
@@ -267,10 +281,10 @@ impl<'a> Greybox<'a> {
         entries.get(self.changes.below(entries.len())).copied()
     }
 
-    /// Tests that meet everything that was met, chosen greedily.
-    fn findings(self) -> Vec<Finding> {
+    /// Tests that meet everything open that was met, chosen greedily.
+    fn findings(&self, open: &[ObligationId]) -> Vec<Finding> {
         let mut left: BTreeSet<ObligationId> =
-            self.judged.iter().flat_map(|judged| judged.met.iter().copied()).collect();
+            open.iter().copied().filter(|obligation| !self.open.contains(obligation)).collect();
         let mut gains: Vec<(usize, usize)> =
             self.judged.iter().enumerate().map(|(at, judged)| (judged.met.len(), at)).collect();
         let mut findings = Vec::new();

@@ -12,6 +12,7 @@ mod library;
 mod memory;
 mod prune;
 mod strings;
+mod variadic;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -98,6 +99,8 @@ pub(super) struct Machine<'a> {
     places: Vec<usize>,
     globals: Vec<VariableId>,
     functions: FxHashMap<FunctionId, ObjectId>,
+    /// The further arguments of calls, by number; the first call has none.
+    extras: Vec<Vec<Value>>,
     heap_ids: Vec<ObjectId>,
     orders: FxHashMap<FunctionId, Rc<Vec<Item>>>,
     activations: Vec<Activation>,
@@ -133,6 +136,8 @@ struct Activation {
     /// The state at the function's end.
     finished: Option<(State, PointId)>,
     purpose: Purpose,
+    /// The number of the list of its further arguments.
+    extra: usize,
 }
 
 /// Why a function is executed.
@@ -212,6 +217,7 @@ impl<'a> Machine<'a> {
             places,
             globals,
             functions: FxHashMap::default(),
+            extras: vec![Vec::new()],
             heap_ids: Vec::new(),
             orders: FxHashMap::default(),
             activations: Vec::new(),
@@ -366,6 +372,12 @@ impl<'a> Machine<'a> {
         }
         let returned = self.cells.build.truth(false);
         state.frames.push(Rc::new(Frame { first, objects, result: None, returned }));
+        let mut arguments = arguments;
+        let more = arguments.split_off(arguments.len().min(body.parameters.len()));
+        let extra = if more.is_empty() { 0 } else { self.extras.len() };
+        if !more.is_empty() {
+            self.extras.push(more);
+        }
         for (&variable, value) in body.parameters.iter().zip(arguments) {
             if self.store_variable(&mut state, variable, value).is_err() {
                 return;
@@ -382,6 +394,7 @@ impl<'a> Machine<'a> {
             calls: Vec::new(),
             finished: None,
             purpose,
+            extra,
         };
         activation.pending[(body.entry.0 - body.nodes.start) as usize].push(Arrival { state, step });
         self.activations.push(activation);
@@ -545,8 +558,8 @@ impl<'a> Machine<'a> {
         for number in 0..watched.len() as u32 {
             let holds = match watched.at(number, fql::graph::NodeId(node.0)) {
                 Some(predicate) => self.predicate(state, predicate),
-                // Where its names mean nothing it may be taken to hold.
-                None => self.cells.build.truth(true),
+                // Where its names mean nothing it may be taken to hold; nobody looks while the C library runs.
+                None => self.cells.build.truth(self.program.own.is_none_or(|(nodes, _)| node.0 < nodes)),
             };
             predicates.push(holds);
         }

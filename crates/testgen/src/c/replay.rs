@@ -174,6 +174,20 @@ impl Listener for Counter<'_> {
             Counter::Mcdc(meter) => Listener::back(meter, also),
         }
     }
+
+    fn called_back(&mut self, also: Moment) {
+        match self {
+            Counter::Query(meter) => Listener::called_back(&mut **meter, also),
+            Counter::Mcdc(meter) => Listener::called_back(meter, also),
+        }
+    }
+
+    fn left_to_library(&mut self) {
+        match self {
+            Counter::Query(meter) => Listener::left_to_library(&mut **meter),
+            Counter::Mcdc(meter) => Listener::left_to_library(meter),
+        }
+    }
 }
 
 /// What a run asked for, by name.

@@ -87,5 +87,5 @@ fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
         ..Preprocessor::default()
     };
     let shape = Shape { inserted_skips: own.blocks.unwrap_or_default() == BlockRule::Strict };
-    Ok(Options { model, preprocessor, shape })
+    Ok(Options { model, preprocessor, shape, library: true })
 }

@@ -100,7 +100,13 @@ impl Machine<'_> {
         let name = self.program.function(function).name.clone();
         let modelled = !self.settings.abstracted.contains(&function);
         self.called = Some(function);
-        let known = if modelled { self.library(&name, arguments, result.is_some(), state)? } else { None };
+        let known = if name.starts_with("__builtin_va_") {
+            Some(self.argument_list(&name, arguments, result, state)?)
+        } else if modelled {
+            self.library(&name, arguments, result.is_some(), state)?
+        } else {
+            None
+        };
         let value = match known {
             Some(Outcome::Ends) => return Ok(Ended::Exits),
             Some(Outcome::Value(value)) => Some(value),

@@ -58,6 +58,15 @@ impl Machine<'_> {
                 let size = self.cells.build.app(Op::BvMul, &[count, size]);
                 Outcome::Value(self.memory(state, size, true)?)
             }
+            ("alloca", [size]) => {
+                let size = self.integer(state, size)?;
+                Outcome::Value(self.room(state, size, false)?)
+            }
+            ("$swap", [left, right, size]) => {
+                let size = self.integer(state, size)?;
+                self.swapped_bytes(state, left, right, size)?;
+                Outcome::Nothing
+            }
             ("free", [pointer]) => {
                 self.free(state, pointer)?;
                 Outcome::Nothing
@@ -199,8 +208,24 @@ impl Machine<'_> {
         self.cells.build.and(left, right)
     }
 
-    /// New memory of a size.
+    /// New memory of a size, or null.
     fn memory(&mut self, state: &mut State, size: Term, zeroed: bool) -> Result<Value, Dead> {
+        let found = self.room(state, size, zeroed)?;
+        if self.quiet.is_some() {
+            return Ok(found);
+        }
+        // The call may fail, but no test can make it fail.
+        let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
+        let none = Value::Pointer(self.cells.build.pointer(NULL, zero));
+        let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
+        let guard = self.cells.build.and(state.guard.term(), fails);
+        let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
+        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false });
+        Ok(self.cells.build.choose(fails, &none, &found))
+    }
+
+    /// New memory of a size.
+    fn room(&mut self, state: &mut State, size: Term, zeroed: bool) -> Result<Value, Dead> {
         let capacity = match self.cells.build.constant(size) {
             Some(bytes) => u64::try_from(bytes).unwrap_or(u64::MAX),
             None => MOST_BYTES,
@@ -216,16 +241,7 @@ impl Machine<'_> {
         object.size = self.cells.build.resize(size, self.cells.pointer_bits, false);
         let id = self.allocate(state, object, None);
         let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
-        let [found, none] = [id, NULL].map(|object| Value::Pointer(self.cells.build.pointer(object, zero)));
-        if self.quiet.is_some() {
-            return Ok(found);
-        }
-        // The call may fail, but no test can make it fail.
-        let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
-        let guard = self.cells.build.and(state.guard.term(), fails);
-        let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
-        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false });
-        Ok(self.cells.build.choose(fails, &none, &found))
+        Ok(Value::Pointer(self.cells.build.pointer(id, zero)))
     }
 
     /// Only null and the beginning of living memory from `malloc` may be freed.

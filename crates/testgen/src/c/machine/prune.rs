@@ -6,41 +6,49 @@ use smt_sat::SatSolver;
 use super::Machine;
 
 /// Conflicts spent on one question.
-const CONFLICTS: u64 = 300;
+const CONFLICTS: u64 = 100;
 
-/// Questions for one unrolling.
-const MOST_QUESTIONS: usize = 3_000;
+/// What the questions of one unrolling may cost together; one costs as much as the solver knows clauses.
+const ALL_COSTS: u64 = 8_000_000;
+
+/// What a question costs besides, and one that takes all its conflicts.
+const QUESTION_COST: u64 = 3_000;
+const CONFLICTS_COST: u64 = 100_000;
 
 /// A solver that knows the facts found so far.
 pub(super) struct Pruner {
     solver: SatSolver,
     told: usize,
-    asked: usize,
+    /// What further questions may cost.
+    left: u64,
 }
 
 impl Pruner {
     pub(super) fn new() -> Pruner {
-        Pruner { solver: SatSolver::without_luck(), told: 0, asked: 0 }
+        Pruner { solver: SatSolver::without_luck(), told: 0, left: ALL_COSTS }
     }
 }
 
 impl Machine<'_> {
     /// Whether some test may satisfy a guard; yes where that is not known.
     pub(super) fn may_happen(&mut self, guard: Term) -> bool {
-        if self.cells.build.is_true(guard) || self.quiet.is_some() || self.late || MOST_QUESTIONS <= self.pruner.asked {
+        if self.cells.build.is_true(guard) || self.quiet.is_some() || self.late || self.pruner.left == 0 {
             return true;
         }
-        self.pruner.asked += 1;
         let terms = &*self.cells.build.terms;
         for (fact, _) in &self.facts[self.pruner.told..] {
             if self.pruner.solver.assert(terms, *fact).is_err() {
-                self.pruner.asked = MOST_QUESTIONS;
+                self.pruner.left = 0;
                 return true;
             }
         }
         self.pruner.told = self.facts.len();
         let limits = Limits { conflicts: Some(CONFLICTS), ..Limits::default() };
         let query = Query { assumptions: &[guard], limits, ..Query::default() };
-        !matches!(self.pruner.solver.check(terms, query), Ok(Answer::Unsat { .. }))
+        let answer = self.pruner.solver.check(terms, query);
+        let unknown = if matches!(answer, Ok(Answer::Unknown(_))) { CONFLICTS_COST } else { 0 };
+        let (_, clauses) = self.pruner.solver.size();
+        self.pruner.left = self.pruner.left.saturating_sub(clauses + QUESTION_COST + unknown);
+        !matches!(answer, Ok(Answer::Unsat { .. }))
     }
 }

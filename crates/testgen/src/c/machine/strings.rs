@@ -175,6 +175,35 @@ impl Machine<'_> {
         Ok(target.clone())
     }
 
+    /// Exchanges a known number of bytes.
+    pub(super) fn swapped_bytes(
+        &mut self,
+        state: &mut State,
+        left: &Value,
+        right: &Value,
+        size: Term,
+    ) -> Result<(), Dead> {
+        let Some(size) = self.cells.build.constant(size).and_then(|size| u64::try_from(size).ok()) else {
+            return self.not_followed(state, "an unknown number of bytes is exchanged");
+        };
+        if MOST_BYTES < size {
+            return self.not_followed(state, "very many bytes are exchanged at once");
+        }
+        let pointers = [self.as_pointer(state, left)?, self.as_pointer(state, right)?];
+        let cells = self.cells_behind(state, &pointers[0], size);
+        let mut values = Vec::new();
+        for (pointer, cell) in pointers.iter().rev().flat_map(|pointer| cells.iter().map(move |cell| (pointer, cell))) {
+            let at = self.ahead(pointer, cell.offset);
+            values.push(self.load_bytes(state, pointer, at, cell.size, TypeId::UCHAR)?);
+        }
+        let places = pointers.iter().flat_map(|pointer| cells.iter().map(move |cell| (pointer, cell)));
+        for ((pointer, cell), value) in places.zip(&values) {
+            let at = self.ahead(pointer, cell.offset);
+            self.store_bytes(state, pointer, at, cell.size, TypeId::UCHAR, value)?;
+        }
+        Ok(())
+    }
+
     fn ahead(&mut self, pointer: &Pointer, distance: u64) -> Offset {
         let step = self.cells.build.bits(self.cells.pointer_bits, i128::from(distance));
         let term = self.cells.build.app(Op::BvAdd, &[pointer.offset, step]);
