@@ -1,5 +1,6 @@
 //! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
@@ -34,6 +35,9 @@ pub struct StrategySubject {
     memory: Option<u64>,
     /// Systems that are said to satisfy the specification, as machines in JSON.
     systems: Vec<serde_json::Value>,
+    /// Whether a demand turned out to be hollow: no system satisfies the specification or has the fault, so every machine is
+    /// a strategy, and none is evidence.
+    hollow: AtomicBool,
 }
 
 /// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
@@ -92,7 +96,15 @@ impl StrategySubject {
             };
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new() }
+        StrategySubject {
+            spec,
+            goals,
+            demands,
+            general: false,
+            memory: None,
+            systems: Vec::new(),
+            hollow: AtomicBool::new(false),
+        }
     }
 
     /// The same, with at most so many megabytes of decision diagrams for one strategy.
@@ -158,6 +170,9 @@ impl Subject for StrategySubject {
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        if self.hollow.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
         // A few machines that set constants: judging one costs far more than running a test elsewhere.
         let sets = self.spec.atoms_with(Role::Input);
         let machine = |number: u64| {
@@ -326,6 +341,7 @@ impl Engine for Synthesis<'_> {
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
         }
         if let Some(reason) = self.vacuous() {
+            self.subject.hollow.store(true, Ordering::Relaxed);
             let closed =
                 |obligation: &ObligationId| Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()));
             return Ok(open.iter().map(closed).collect());
@@ -388,6 +404,7 @@ impl Synthesis<'_> {
         let sides = self.sides(&demand);
         let budget = self.budget();
         if let Some(reason) = self.impossible(&demand, budget) {
+            self.subject.hollow.store(true, Ordering::Relaxed);
             return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
         }
         if let Some(system) = self.hidden(&demand, &sides) {
