@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""RTAMT on a table of samples: `rtamt_monitor.py BACKEND FORMULA TABLE`.
+"""RTAMT on a table of samples: `rtamt_monitor.py BACKEND FORMULA TABLE HORIZON`.
 
 BACKEND is `discrete`, `dense` or `cpp` (the online monitor with the C++ library). Prints the seconds that the evaluation took, without
-reading and parsing, and the robustness at time zero. Ends with code 3 where RTAMT or the back end is missing.
+reading and parsing, and the robustness at time zero, which the online monitor knows when the horizon of the formula has passed. Ends with code 3 where RTAMT or the back end is missing.
 """
 import csv
 import sys
@@ -14,6 +14,7 @@ except ImportError:
     sys.exit(3)
 
 backend, formula, path = sys.argv[1:4]
+horizon = int(sys.argv[4])
 with open(path) as table:
     rows = list(csv.DictReader(table))
 names = [name for name in rows[0] if name != "time"]
@@ -48,5 +49,7 @@ elif backend == "dense":
     result = spec.evaluate(*[[name, [list(point) for point in zip(times, columns[name])]] for name in names])[0][1]
 else:
     for place, now in enumerate(times):
-        result = spec.update(place, [(name, columns[name][place]) for name in names])
+        latest = spec.update(place, [(name, columns[name][place]) for name in names])
+        if place == horizon:
+            result = latest
 print(time.perf_counter() - begin, result)

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use action::mutate::{Mutant, OperatorSet, mutants, second_order};
-use action::{Notation, Spec, load, print};
+use action::{Notation, Revision, Spec, load, print};
 use source::Source;
 use testcase::GoalStatus;
 use testgen::action::{ActionSubject, Entry, Limits, Origin, Relation, Space, Way};
@@ -92,7 +92,8 @@ fn many() -> Table {
     let mut all = mutants(&spec, &OperatorSet::all(), Notation::Native);
     let single = all.len();
     let more = second_order(&all, 12_000);
-    all.extend(more.into_iter().filter(|mutant| mutant.spec(spec.model()).is_some()).take(10_000 - single));
+    let revision = Revision::of(&spec);
+    all.extend(more.into_iter().filter(|mutant| mutant.is_model(&revision)).take(10_000 - single));
     let states = Space::explore(&spec, &Limits::default()).len();
     let (drawn, time) = timed(|| draw(&spec, all, Relation::Refinement));
     let counts = [states, drawn.mutants, drawn.killed, drawn.conform, drawn.open, drawn.tests];

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 use source::Source;
-use stl::Spec;
 use stl::goals::{Criterion, GoalOptions, goals};
 use stl::interp::holds;
 use stl::robust::robustness;
@@ -15,6 +14,7 @@ use stl::signal::{SignalValue, Trace};
 use stl::store::{Formula, Node, Window};
 use stl::stream::{Monitor, Value};
 use stl::table::write_table;
+use stl::{Spec, horizon, write_number};
 use testgen::stl::StlSubject;
 use testgen::{Backend, Options, Outcome, Session, SolverChoice};
 use value::RBig;
@@ -38,7 +38,7 @@ const FORMULAS: &[(&str, &str)] = &[
 
 /// RTAMT is stopped after this time.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The back ends of RTAMT. The C++ one is not part of what PyPI installs.
+/// The back ends of RTAMT. The C++ one is in the source distribution of PyPI alone, and is built with CMake and Boost.
 const BACK_ENDS: &[&str] = &["discrete", "dense", "cpp"];
 
 pub(crate) fn measure() -> Vec<Table> {
@@ -61,10 +61,15 @@ fn monitor() -> Table {
         let robust = repeated(&mut || value = robustness(&spec.store, &trace, spec.formula));
         let each = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1e6 / SAMPLES as f64);
         let mut cells = vec![each(exact), each(robust)];
+        let length = write_number(&horizon(&spec.store, &[spec.formula]));
         for back_end in BACK_ENDS {
-            cells.extend(match rtamt(back_end, theirs, &write_table(&spec, &trace)) {
+            cells.extend(match rtamt(back_end, theirs, &write_table(&spec, &trace), &length) {
                 Rtamt::Absent => ["absent".to_owned(), "-".to_owned()],
                 Rtamt::Stopped => [format!("> {}", each(PATIENCE)), format!("> {}", ratio(PATIENCE, robust))],
+                // Its online monitors do not agree with its own offline ones wherever operators are nested.
+                Rtamt::Done(time, other) if *back_end == "cpp" && 1e-6 <= (value - other).abs() => {
+                    [format!("{}, value {other} for {value}", each(time)), ratio(time, robust)]
+                }
                 Rtamt::Done(time, other) => {
                     assert!((value - other).abs() < 1e-6, "{text}: {value} and RTAMT's {other}");
                     [each(time), ratio(time, robust)]
@@ -108,7 +113,7 @@ enum Rtamt {
     Done(Duration, f64),
 }
 
-fn rtamt(back_end: &str, formula: &str, table: &str) -> Rtamt {
+fn rtamt(back_end: &str, formula: &str, table: &str, horizon: &str) -> Rtamt {
     let python = std::env::var("RTAMT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/rtamt_monitor.py");
     let path = std::env::temp_dir().join(format!("specimen-bench-signals-{}.csv", std::process::id()));
@@ -118,6 +123,7 @@ fn rtamt(back_end: &str, formula: &str, table: &str) -> Rtamt {
         .arg(script)
         .args([back_end, formula])
         .arg(&path)
+        .arg(horizon)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();

@@ -3,6 +3,8 @@
 //! Lists of parts (sequences, choices, conjunctions) have at least two parts. Trees are at most [`NESTING`] deep: the
 //! parsers see to it, and so everything that walks them may recurse.
 
+use std::sync::Arc;
+
 use source::Span;
 
 /// The deepest nesting of parentheses, blocks and operators that is read.
@@ -42,10 +44,10 @@ pub struct Model {
     pub inputs: Vec<Name>,
     /// The labels of internal actions.
     pub internals: Vec<Name>,
-    /// The actions, in order of definition.
-    pub actions: Vec<Action>,
+    /// The actions, in order of definition; mutants share those they do not change.
+    pub actions: Vec<Arc<Action>>,
     /// The do-od block; none only where an error was reported.
-    pub body: Option<Loop>,
+    pub body: Option<Arc<Loop>>,
 }
 
 /// A type.
@@ -313,6 +315,6 @@ impl Expr {
 impl Model {
     /// The action called `name`.
     pub fn action(&self, name: &str) -> Option<&Action> {
-        self.actions.iter().find(|action| action.name.text == name)
+        self.actions.iter().find(|action| action.name.text == name).map(Arc::as_ref)
     }
 }

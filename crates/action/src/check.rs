@@ -2,15 +2,21 @@
 
 mod range;
 mod resolve;
+mod revise;
+mod scope;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use source::{Diagnostic, Severity, Span};
 
 use crate::ast::{Argument, Call, Initial, Loop, Model, Name, TypeKind};
 use crate::codes;
-use crate::spec::{ActionKind, ActionSpec, Actual, Block, Command, Condition, Invocation, Slot, Spec, Variable};
-use source::nearest;
+use crate::spec::{ActionKind, ActionSpec, Actual, Block, Invocation, Slot, Spec, Variable};
+use resolve::Resolver;
+use scope::{Scope, unknown};
+
+pub use revise::Revision;
 
 /// The most values of a type.
 const LARGEST_TYPE: i128 = 1 << 40;
@@ -36,8 +42,9 @@ pub fn check(model: Model) -> Checked {
     found.dedup();
     match spec {
         Some(parts) if found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning) => {
-            let (variables, slots, initial, actions, body) = parts;
-            Ok((Spec { depth: model.depth, variables, slots, initial, actions, body, model }, found))
+            let Parts { variables, slots, initial, actions, body } = parts;
+            let (variables, slots, initial) = (variables.into(), slots.into(), initial.into());
+            Ok((Spec { depth: model.depth, variables, slots, initial, actions, body: Arc::new(body), model }, found))
         }
         _ => {
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
@@ -47,29 +54,23 @@ pub fn check(model: Model) -> Checked {
 }
 
 /// The parts of a [`Spec`] besides the model.
-type Parts = (Vec<Variable>, Vec<Slot>, Vec<i64>, Vec<ActionSpec>, Block);
+struct Parts {
+    variables: Vec<Variable>,
+    slots: Vec<Slot>,
+    initial: Vec<i64>,
+    actions: Vec<Arc<ActionSpec>>,
+    body: Block,
+}
 
 struct Checker<'a> {
-    types: BTreeMap<&'a str, &'a TypeKind>,
-    /// The values with names of their own.
-    labels: BTreeMap<&'a str, i64>,
-    variables: BTreeMap<&'a str, Variable>,
-    /// The numbers of the actions; of two with the same name the first.
-    actions: BTreeMap<&'a str, usize>,
+    scope: Scope<'a>,
     slots: Vec<Slot>,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Checker<'a> {
     fn new(model: &'a Model) -> Checker<'a> {
-        let mut checker = Checker {
-            types: BTreeMap::new(),
-            labels: BTreeMap::new(),
-            variables: BTreeMap::new(),
-            actions: BTreeMap::new(),
-            slots: Vec::new(),
-            found: Vec::new(),
-        };
+        let mut checker = Checker { scope: Scope::default(), slots: Vec::new(), found: Vec::new() };
         checker.declare_types(model);
         checker
     }
@@ -81,7 +82,7 @@ impl<'a> Checker<'a> {
     fn declare_types(&mut self, model: &'a Model) {
         for declared in &model.types {
             let name = &declared.name;
-            if self.types.insert(&name.text, &declared.kind).is_some() {
+            if self.scope.types.insert(&name.text, &declared.kind).is_some() {
                 self.error(&codes::DUPLICATE_NAME, name.span(), format!("the type `{}` is declared twice", name.text));
             }
             let (low, high, largest) = match &declared.kind {
@@ -99,7 +100,7 @@ impl<'a> Checker<'a> {
                     self.error(&codes::ARITY, name.span(), message);
                 }
                 for (label, value) in labels.iter().zip(*low..) {
-                    if self.labels.insert(&label.text, value).is_some() {
+                    if self.scope.labels.insert(&label.text, value).is_some() {
                         let message = format!("the value `{}` is declared twice", label.text);
                         self.error(&codes::DUPLICATE_NAME, label.span(), message);
                     }
@@ -110,7 +111,7 @@ impl<'a> Checker<'a> {
 
     /// The interval of a scalar type.
     fn interval(&mut self, name: &Name) -> Option<(i64, i64, Vec<String>)> {
-        match self.types.get(name.text.as_str()) {
+        match self.scope.types.get(name.text.as_str()) {
             Some(TypeKind::Interval { low, high, labels }) => {
                 Some((*low, *high, labels.iter().map(|label| label.text.clone()).collect()))
             }
@@ -123,18 +124,10 @@ impl<'a> Checker<'a> {
                 None
             }
             None => {
-                self.unknown("type", name, self.types.keys().copied().collect());
+                self.found.push(unknown("type", name, self.scope.types.keys().copied()));
                 None
             }
         }
-    }
-
-    fn unknown(&mut self, what: &str, name: &Name, known: Vec<&str>) {
-        let error = Diagnostic::error(&codes::UNKNOWN_NAME, name.span(), format!("there is no {what} `{}`", name.text));
-        self.found.push(match nearest(&name.text, known.into_iter()) {
-            Some(near) => error.help(format!("Do you mean `{near}`?")),
-            None => error,
-        });
     }
 
     fn spec(&mut self, model: &'a Model) -> Option<Parts> {
@@ -157,19 +150,19 @@ impl<'a> Checker<'a> {
         if model.actions.is_empty() {
             self.error(&codes::MISSING, Span::default(), "the model has no action");
         }
-        let mut actions = Vec::new();
         for (index, action) in model.actions.iter().enumerate() {
-            if *self.actions.entry(&action.name.text).or_insert(index) != index {
+            if *self.scope.actions.entry(&action.name.text).or_insert(index) != index {
                 let message = format!("the action `{}` is defined twice", action.name.text);
                 self.error(&codes::DUPLICATE_NAME, action.name.span(), message);
             }
             self.parameters(&action.parameters);
-            let parameters: Vec<String> = action.parameters.iter().map(|name| name.text.clone()).collect();
-            let guard = self.condition(&action.guard, &parameters).unwrap_or(Condition::Truth(true));
-            let body = self.command(&action.body, &parameters).unwrap_or(Command::Skip);
-            let kind = kinds.get(action.name.text.as_str()).copied().unwrap_or(ActionKind::Observable);
-            actions.push(ActionSpec { name: action.name.text.clone(), parameters, kind, guard, body });
         }
+        let mut resolver = Resolver::new(&self.scope);
+        let kind = |name: &str| kinds.get(name).copied().unwrap_or(ActionKind::Observable);
+        let resolved = model.actions.iter().map(|action| resolver.action(action, kind(&action.name.text)));
+        let actions: Vec<Option<Arc<ActionSpec>>> = resolved.map(|action| action.map(Arc::new)).collect();
+        let found = resolver.found;
+        self.found.extend(found);
         let Some(body) = &model.body else {
             self.error(&codes::MISSING, Span::default(), "the model has no do-od block");
             return None;
@@ -185,16 +178,11 @@ impl<'a> Checker<'a> {
         }
         let clean = self.found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning);
         if clean {
-            self.found.extend(range::ranges(
-                model,
-                &self.actions,
-                &self.slots,
-                &self.variables,
-                &self.labels,
-                &self.types,
-            ));
+            let actions = |number: usize| &*model.actions[number];
+            self.found.extend(range::ranges(&[&**body], &actions, &self.scope, &self.slots));
         }
-        Some((variables, self.slots.clone(), initial, actions, block?))
+        let slots = std::mem::take(&mut self.slots);
+        Some(Parts { variables, slots, initial, actions: actions.into_iter().collect::<Option<_>>()?, body: block? })
     }
 
     fn parameters(&mut self, parameters: &[Name]) {
@@ -203,7 +191,7 @@ impl<'a> Checker<'a> {
                 let message = format!("the parameter `{}` is declared twice", name.text);
                 self.error(&codes::DUPLICATE_NAME, name.span(), message);
             }
-            if self.variables.contains_key(name.text.as_str()) {
+            if self.scope.variables.contains_key(name.text.as_str()) {
                 let message = format!("the parameter `{}` has the name of a variable", name.text);
                 self.error(&codes::DUPLICATE_NAME, name.span(), message);
             }
@@ -215,7 +203,7 @@ impl<'a> Checker<'a> {
         let mut initial = Vec::new();
         for declared in &model.variables {
             let name = &declared.name;
-            if self.variables.contains_key(name.text.as_str()) {
+            if self.scope.variables.contains_key(name.text.as_str()) {
                 self.error(
                     &codes::DUPLICATE_NAME,
                     name.span(),
@@ -223,11 +211,11 @@ impl<'a> Checker<'a> {
                 );
                 continue;
             }
-            if self.labels.contains_key(name.text.as_str()) {
+            if self.scope.labels.contains_key(name.text.as_str()) {
                 let message = format!("the variable `{}` has the name of a value", name.text);
                 self.error(&codes::DUPLICATE_NAME, name.span(), message);
             }
-            let (array, element) = match self.types.get(declared.kind.text.as_str()) {
+            let (array, element) = match self.scope.types.get(declared.kind.text.as_str()) {
                 Some(TypeKind::Array { low, high, element }) => {
                     let cells = (i128::from(*high) - i128::from(*low) + 1).clamp(1, LARGEST_ARRAY) as usize;
                     (Some((*low, cells)), element)
@@ -248,7 +236,7 @@ impl<'a> Checker<'a> {
             self.initial(&declared.initial, array, (low, high), &mut initial);
             initial.resize(self.slots.len(), low);
             let variable = Variable { name: name.text.clone(), first, array };
-            self.variables.insert(&name.text, variable.clone());
+            self.scope.variables.insert(&name.text, variable.clone());
             variables.push(variable);
         }
         if model.variables.is_empty() {
@@ -277,9 +265,9 @@ impl<'a> Checker<'a> {
                 }
                 values.extend(std::iter::repeat_n(*number, array.map_or(1, |(_, cells)| cells)));
             }
-            (Initial::Label(name), array) => match self.labels.get(name.text.as_str()) {
+            (Initial::Label(name), array) => match self.scope.labels.get(name.text.as_str()) {
                 Some(&number) => self.initial(&Initial::Number(number, name.at), array, domain, values),
-                None => self.unknown("value", name, self.labels.keys().copied().collect()),
+                None => self.found.push(unknown("value", name, self.scope.labels.keys().copied())),
             },
         }
     }
@@ -315,9 +303,9 @@ impl<'a> Checker<'a> {
                 self.found.push(Diagnostic::warning(&codes::UNUSED, name.span(), message));
             }
         }
-        let Some(action) = self.actions.get(call.action.text.as_str()).copied() else {
-            let known = model.actions.iter().map(|action| action.name.text.as_str()).collect();
-            self.unknown("action", &call.action, known);
+        let Some(action) = self.scope.actions.get(call.action.text.as_str()).copied() else {
+            let known = model.actions.iter().map(|action| action.name.text.as_str());
+            self.found.push(unknown("action", &call.action, known));
             return None;
         };
         let wanted = model.actions[action].parameters.len();
@@ -334,11 +322,11 @@ impl<'a> Checker<'a> {
                 Argument::Number(number, _) => Actual::Constant(*number),
                 Argument::Name(name) => match call.binders.iter().position(|(binder, _)| binder.text == name.text) {
                     Some(binder) => Actual::Binder(binder),
-                    None => match self.labels.get(name.text.as_str()) {
+                    None => match self.scope.labels.get(name.text.as_str()) {
                         Some(&value) => Actual::Constant(value),
                         None => {
-                            let known = call.binders.iter().map(|(binder, _)| binder.text.as_str()).collect();
-                            self.unknown("binder", name, known);
+                            let known = call.binders.iter().map(|(binder, _)| binder.text.as_str());
+                            self.found.push(unknown("binder", name, known));
                             return None;
                         }
                     },

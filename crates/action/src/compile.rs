@@ -13,13 +13,13 @@ pub struct Program {
     /// One piece for each alternative that was compiled; mutants share those of the model.
     pub(crate) pieces: Vec<Arc<Piece>>,
     /// The lowest and highest value of each slot.
-    pub(crate) domains: Vec<(i64, i64)>,
+    pub(crate) domains: Arc<[(i64, i64)]>,
     /// The layout of labels.
     pub(crate) shape: Arc<Shape>,
     /// The numbers the machine keeps: state, label, count of events, weight, locals.
     pub(crate) cells: usize,
-    /// For each action of the shape the pieces that can begin with it.
-    pub(crate) begins: Vec<Vec<usize>>,
+    /// The actions of the shape with the pieces that can begin with them, ascending.
+    begins: Vec<(u32, u32)>,
 }
 
 /// The code of one alternative.
@@ -131,38 +131,45 @@ impl Program {
         program
     }
 
-    /// The code of a model some of whose alternatives are those of another one: `known` tells which. Both have the same
-    /// slots, and the other one was compiled for the same shape and regions.
-    pub fn sharing(
-        spec: &Spec,
-        regions: &Regions,
-        other: &Program,
-        known: &dyn Fn(usize, &Block) -> Option<usize>,
-    ) -> Program {
-        let mut program = Program::empty(spec, other.shape.clone());
-        program.cells = other.cells;
-        for (index, block) in spec.alternatives().iter().enumerate() {
-            match known(index, block) {
-                Some(same) => program.add(other.pieces[same].clone()),
-                None => program.compile(spec, regions, block),
-            }
+    /// The code of some alternatives of a mutant of the model that this is the code of. Both have the same slots, and
+    /// this was compiled for the same shape and regions.
+    #[must_use]
+    pub fn of_mutant(&self, mutant: &Spec, regions: &Regions, alternatives: &[usize]) -> Program {
+        let mut program = Program::empty(mutant, self.shape.clone());
+        if program.domains == self.domains {
+            program.domains = self.domains.clone();
         }
+        program.cells = self.cells;
+        alternatives.iter().for_each(|&index| program.compile(mutant, regions, &mutant.alternatives()[index]));
         program
     }
 
     /// Some of the alternatives, by number.
     #[must_use]
-    pub fn only(&self, wanted: &dyn Fn(usize) -> bool) -> Program {
-        let mut program = Program {
-            pieces: Vec::new(),
-            domains: self.domains.clone(),
-            shape: self.shape.clone(),
-            cells: self.cells,
-            begins: vec![Vec::new(); self.shape.actions.len()],
-        };
-        let pieces = self.pieces.iter().enumerate().filter(|(index, _)| wanted(*index));
-        pieces.for_each(|(_, piece)| program.add(piece.clone()));
+    pub fn only(&self, wanted: &[usize]) -> Program {
+        let mut program = self.bare();
+        wanted.iter().for_each(|&index| program.add(self.pieces[index].clone()));
         program
+    }
+
+    /// Alternatives of this code, by number, and for each `None` the next one of `changed`.
+    #[must_use]
+    pub fn assembled(&self, order: impl Iterator<Item = Option<usize>>, changed: &Program) -> Program {
+        let mut program = changed.bare();
+        let mut next = changed.pieces.iter();
+        for kept in order {
+            match kept {
+                Some(index) => program.add(self.pieces[index].clone()),
+                None => program.add(next.next().expect("every changed alternative was compiled").clone()),
+            }
+        }
+        program
+    }
+
+    /// The same without any alternative.
+    fn bare(&self) -> Program {
+        let (domains, shape) = (self.domains.clone(), self.shape.clone());
+        Program { pieces: Vec::new(), domains, shape, cells: self.cells, begins: Vec::new() }
     }
 
     fn empty(spec: &Spec, shape: Arc<Shape>) -> Program {
@@ -170,7 +177,7 @@ impl Program {
             pieces: Vec::new(),
             domains: spec.slots().iter().map(|slot| (slot.low, slot.high)).collect(),
             cells: spec.slots().len() + shape.width() + 2,
-            begins: vec![Vec::new(); shape.actions.len()],
+            begins: Vec::new(),
             shape,
         }
     }
@@ -198,8 +205,18 @@ impl Program {
     }
 
     fn add(&mut self, piece: Arc<Piece>) {
-        piece.first.iter().for_each(|action| self.begins[*action].push(self.pieces.len()));
+        for action in &piece.first {
+            let entry = (*action as u32, self.pieces.len() as u32);
+            self.begins.insert(self.begins.partition_point(|other| *other < entry), entry);
+        }
         self.pieces.push(piece);
+    }
+
+    /// The pieces that can begin with an action of the shape.
+    pub(crate) fn beginning(&self, action: usize) -> impl Iterator<Item = &Piece> {
+        let from = self.begins.partition_point(|(other, _)| (*other as usize) < action);
+        let same = self.begins[from..].iter().take_while(move |(other, _)| *other as usize == action);
+        same.map(|(_, piece)| &*self.pieces[*piece as usize])
     }
 
     /// Whether there is no code at all.

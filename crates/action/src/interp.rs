@@ -1,25 +1,26 @@
 //! The interpreter: what a model can do from a state, and where a trace leads.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::compile::{Program, first_actions};
 use crate::machine::{Machine, OutOfFuel};
 use crate::regions::Regions;
 use crate::shape::Shape;
-use crate::spec::{ActionKind, Spec};
+use crate::spec::{ActionKind, Block, Spec};
 use crate::trace::{Label, Step};
 
 /// The choices one question may take.
 const FUEL: u64 = 200_000_000;
 
 /// An interpreter of one model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Interpreter {
-    program: Program,
-    /// The alternatives that can begin with an action of the system's own.
-    own: Program,
+    program: Arc<Program>,
+    /// The actions of the shape that the system decides about.
+    own: Arc<[bool]>,
     machine: Machine,
-    initial: Vec<i64>,
+    initial: Arc<[i64]>,
 }
 
 /// Where a trace leads.
@@ -39,10 +40,24 @@ impl Interpreter {
 
     /// An interpreter whose labels have a given shape, with parameters split into the given regions.
     pub fn with_shape(spec: &Spec, shape: &Shape, regions: &Regions) -> Interpreter {
-        let is_own = |action: usize| spec.actions()[action].kind != ActionKind::Controllable;
-        let own = Program::of(spec, shape, regions, &|block| first_actions(block).into_iter().any(is_own));
-        let program = Program::new(spec, shape, regions);
-        Interpreter { program, own, machine: Machine::default(), initial: spec.initial().to_vec() }
+        Interpreter::of_alternatives(spec, shape, regions, &|_| true)
+    }
+
+    /// An interpreter that knows the steps that begin with one action alone.
+    pub fn of_action(spec: &Spec, name: &str) -> Interpreter {
+        let is_it = |action: usize| spec.actions()[action].name == name;
+        let wanted = |block: &Block| first_actions(block).into_iter().any(is_it);
+        let shape = Shape::of(&[spec]);
+        Interpreter::of_alternatives(spec, &shape, &Regions::of(&[spec], &shape), &wanted)
+    }
+
+    fn of_alternatives(spec: &Spec, shape: &Shape, regions: &Regions, wanted: &dyn Fn(&Block) -> bool) -> Interpreter {
+        let mut own = vec![false; shape.actions.len()];
+        for action in spec.actions() {
+            own[shape.action(action)] = action.kind != ActionKind::Controllable;
+        }
+        let program = Arc::new(Program::of(spec, shape, regions, wanted));
+        Interpreter { program, own: own.into(), machine: Machine::default(), initial: spec.initial().into() }
     }
 
     /// The initial state.
@@ -56,7 +71,8 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        steps_of(&self.program, &mut self.machine, state)
+        let every = vec![true; self.own.len()];
+        steps_of(&self.program, &mut self.machine, state, &every)
     }
 
     /// Those of the steps that do not have to wait for the tester; some inputs may be among them.
@@ -64,7 +80,7 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn own_steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        steps_of(&self.own, &mut self.machine, state)
+        steps_of(&self.program, &mut self.machine, state, &self.own)
     }
 
     /// The states a label leads to; none where it is impossible.
@@ -97,7 +113,7 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn run(&mut self, trace: &[Label]) -> Result<Run, OutOfFuel> {
-        let mut states = vec![BTreeSet::from([self.initial.clone()])];
+        let mut states = vec![BTreeSet::from([self.initial.to_vec()])];
         for label in trace {
             let mut next = BTreeSet::new();
             for state in &states[states.len() - 1] {
@@ -112,10 +128,16 @@ impl Interpreter {
     }
 }
 
-fn steps_of(program: &Program, machine: &mut Machine, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+/// The steps through alternatives that can begin with one of these actions.
+fn steps_of(
+    program: &Program,
+    machine: &mut Machine,
+    state: &[i64],
+    actions: &[bool],
+) -> Result<Vec<(Step, u64)>, OutOfFuel> {
     let mut steps = BTreeSet::new();
     machine.refuel(FUEL);
-    machine.steps(program, state, &mut |found| {
+    machine.steps_beginning(program, state, actions, &mut |found| {
         let label = program.shape().decode(found.label);
         steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
         true

@@ -21,7 +21,7 @@ pub mod spec;
 mod state;
 pub mod trace;
 
-pub use check::{Checked, check};
+pub use check::{Checked, Revision, check};
 pub use compile::Program;
 pub use load::{Notation, load, parse};
 pub use machine::{Found, Machine, OutOfFuel};

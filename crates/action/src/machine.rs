@@ -7,7 +7,7 @@ use crate::compile::{Instruction, Operand, Piece, Program};
 use crate::regions::Values;
 
 /// A machine; it keeps its memory between runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Machine {
     cells: Vec<i64>,
     stack: Vec<i64>,
@@ -135,12 +135,9 @@ impl Machine {
         target: Target<'_>,
         visit: &mut dyn FnMut(Found<'_>) -> bool,
     ) -> Result<(), OutOfFuel> {
-        let Some(begins) = usize::try_from(target.label[0] - 1).ok().and_then(|action| program.begins.get(action))
-        else {
-            return Ok(());
-        };
-        for &piece in begins {
-            if !self.run(program, &program.pieces[piece], pre, Some(target), visit)? {
+        let Ok(action) = usize::try_from(target.label[0] - 1) else { return Ok(()) };
+        for piece in program.beginning(action) {
+            if !self.run(program, piece, pre, Some(target), visit)? {
                 return Ok(());
             }
         }
@@ -172,7 +169,7 @@ impl Machine {
             if going == Going::Accepted {
                 let fits = self.cells[..slots]
                     .iter()
-                    .zip(&program.domains)
+                    .zip(&*program.domains)
                     .all(|(value, (low, high))| low <= value && value <= high);
                 let wanted = target.is_none_or(|target| {
                     self.cells[slots..count] == *target.label

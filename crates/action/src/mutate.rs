@@ -7,11 +7,12 @@ mod path;
 mod statements;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use source::Span;
 
 use crate::ast::{Action, Argument, Expr, Initial, Loop, Model, Stmt, TypeKind};
-use crate::{Notation, Spec, check, print_expression, print_statement};
+use crate::{Notation, Revision, Spec, check, print_expression, print_statement};
 
 pub use operator::{Operator, OperatorSet};
 pub use path::Path;
@@ -53,7 +54,8 @@ enum Change {
 
 /// The mutants of a model by a set of operators, in a fixed order; those that are no models any more are left out.
 pub fn mutants(spec: &Spec, operators: &OperatorSet, notation: Notation) -> Vec<Mutant> {
-    let mut maker = Maker { spec, notation, counts: BTreeMap::new(), mutants: Vec::new() };
+    let mut maker =
+        Maker { spec, revision: Revision::of(spec), notation, counts: BTreeMap::new(), mutants: Vec::new() };
     for operator in Operator::ALL.iter().copied().filter(|operator| operators.contains(*operator)) {
         match operator {
             Operator::Identity => {
@@ -109,8 +111,35 @@ impl Mutant {
     }
 
     /// The checked mutant; none where the change makes the model invalid.
-    pub fn spec(&self, original: &Model) -> Option<Spec> {
-        check(self.model(original)).ok().map(|(spec, _)| spec)
+    pub fn spec(&self, revision: &Revision<'_>) -> Option<Spec> {
+        let model = self.model(&revision.original().model);
+        match self.replacements(&revision.original().model) {
+            Some(replacements) => revision.revised(model, &replacements),
+            None => check(model).ok().map(|(spec, _)| spec),
+        }
+    }
+
+    /// Whether the change leaves a model.
+    pub fn is_model(&self, revision: &Revision<'_>) -> bool {
+        let original = &revision.original().model;
+        match self.replacements(original) {
+            Some(replacements) => revision.resolved(&replacements).is_some(),
+            None => check(self.model(original)).is_ok(),
+        }
+    }
+
+    /// The actions changed, as they are afterwards; none where something else changes.
+    fn replacements(&self, original: &Model) -> Option<Vec<(usize, Arc<Action>)>> {
+        let mut replacements: Vec<(usize, Arc<Action>)> = Vec::new();
+        for edit in &self.edits {
+            let number = edit.changed_action()?;
+            let place = replacements.iter().position(|(other, _)| *other == number).unwrap_or_else(|| {
+                replacements.push((number, original.actions[number].clone()));
+                replacements.len() - 1
+            });
+            edit.apply_to_action(Arc::make_mut(&mut replacements[place].1));
+        }
+        Some(replacements)
     }
 
     /// The action changed, for reports; empty where the change is elsewhere.
@@ -136,14 +165,32 @@ impl Edit {
         }
     }
 
+    /// The action changed, where it is no more than that.
+    fn changed_action(&self) -> Option<usize> {
+        match &self.change {
+            Change::Expr { action, .. } | Change::Stmt { action, .. } => Some(*action),
+            Change::Argument { .. } | Change::Initial { .. } | Change::Bounds { .. } => None,
+        }
+    }
+
+    /// Changes the one action that changes.
+    fn apply_to_action(&self, action: &mut Action) {
+        match &self.change {
+            Change::Expr { path, new, .. } => *path::expr_mut(action, path) = new.clone(),
+            Change::Stmt { path, new, .. } => *path::stmt_mut(action, path) = new.clone(),
+            Change::Argument { .. } | Change::Initial { .. } | Change::Bounds { .. } => {}
+        }
+    }
+
     fn apply(&self, model: &mut Model) {
         match &self.change {
-            Change::Expr { action, path, new } => *path::expr_mut(&mut model.actions[*action], path) = new.clone(),
-            Change::Stmt { action, path, new } => *path::stmt_mut(&mut model.actions[*action], path) = new.clone(),
+            Change::Expr { action, .. } | Change::Stmt { action, .. } => {
+                self.apply_to_action(Arc::make_mut(&mut model.actions[*action]));
+            }
             Change::Argument { call, argument, new } => {
                 let mut calls = Vec::new();
                 if let Some(body) = &mut model.body {
-                    calls_mut(body, &mut calls);
+                    calls_mut(Arc::make_mut(body), &mut calls);
                 }
                 calls.swap_remove(*call).arguments[*argument] = new.clone();
             }
@@ -189,6 +236,7 @@ fn calls_mut<'a>(body: &'a mut Loop, calls: &mut Vec<&'a mut crate::ast::Call>) 
 
 struct Maker<'a> {
     spec: &'a Spec,
+    revision: Revision<'a>,
     notation: Notation,
     counts: BTreeMap<(Operator, String), usize>,
     mutants: Vec<Mutant>,
@@ -202,7 +250,7 @@ impl Maker<'_> {
         *number += 1;
         let id = format!("{}.{place}.{number}", operator.name());
         let mutant = Mutant { id, operators: vec![operator], edits: vec![edit] };
-        if mutant.spec(self.spec.model()).is_some() {
+        if mutant.is_model(&self.revision) {
             self.mutants.push(mutant);
         }
     }

@@ -5,6 +5,8 @@ mod lex;
 
 pub(crate) use lex::is_plain_name;
 
+use std::sync::Arc;
+
 use logos::Logos;
 use source::{Diagnostic, LexError, Source, Span};
 
@@ -121,7 +123,7 @@ impl Parser<'_> {
                     let whole = span.join(self.span());
                     return Err(Diagnostic::error(&codes::MISSING, whole, "the do-od block calls no action"));
                 }
-                self.model.body = Some(self.choice()?);
+                self.model.body = Some(Arc::new(self.choice()?));
                 self.expect(Token::Od, "`[]` or `od`")?;
                 self.accept(Token::Semicolon);
                 Ok(())
@@ -246,7 +248,7 @@ impl Parser<'_> {
         let guard =
             if self.accept(Token::When) { self.condition()? } else { Expr::new(ExprKind::Truth(true), name.span()) };
         let body = self.block()?;
-        self.model.actions.push(Action { name, parameters, guard, body });
+        self.model.actions.push(Arc::new(Action { name, parameters, guard, body }));
         Ok(())
     }
 

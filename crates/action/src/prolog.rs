@@ -9,6 +9,8 @@ mod tree;
 
 pub(crate) use tree::too_deep;
 
+use std::sync::Arc;
+
 use source::{Diagnostic, Source, Span};
 
 use crate::ast::{At, Initial, Model, Name, TypeDeclaration, TypeKind, VariableDeclaration};
@@ -150,7 +152,7 @@ impl Facts {
                 Kind::Apply(word, items) if word == "actions" => {
                     for item in items {
                         match action(item) {
-                            Ok(action) => self.model.actions.push(action),
+                            Ok(action) => self.model.actions.push(Arc::new(action)),
                             Err(error) => self.errors.push(error),
                         }
                     }
@@ -160,7 +162,7 @@ impl Facts {
                         return Err(Diagnostic::error(&codes::MISSING, span, "the do-od block calls no action"));
                     }
                     for block in items {
-                        self.model.body = Some(convert::block(block)?);
+                        self.model.body = Some(Arc::new(convert::block(block)?));
                     }
                 }
                 _ => {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::ast::ArithmeticOp;
 use crate::shape::Shape;
-use crate::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
+use crate::spec::{ActionSpec, Actual, Block, Command, Condition, Invocation, Number, Spec};
 
 /// Other sides of a comparison with more values than this make every value of the parameter count.
 const MOST_CUTS: i128 = 256;
@@ -43,20 +43,26 @@ impl Regions {
     pub fn of(specs: &[&Spec], shape: &Shape) -> Regions {
         let mut regions = Regions { uses: vec![vec![Use::default(); shape.arity]; shape.actions.len()] };
         for spec in specs {
-            for (index, action) in spec.actions().iter().enumerate() {
-                let mut walk = Walk {
-                    spec,
-                    assigned: BTreeSet::new(),
-                    uses: &mut regions.uses[shape.action(action)],
-                    parameters: parameter_bounds(spec, index),
-                };
-                walk.collect(&action.body);
-                walk.condition(&action.guard);
-                walk.command(&action.body);
-            }
+            (0..spec.actions().len()).for_each(|action| regions.add(spec, shape, action));
             regions.calls(spec, spec.body(), shape, false);
         }
         regions
+    }
+
+    /// Whether these regions hold in a model too that differs from theirs in some actions alone.
+    pub fn hold_in(&self, spec: &Spec, shape: &Shape, changed: &[usize]) -> bool {
+        changed.iter().all(|&action| {
+            let number = shape.action(&spec.actions()[action]);
+            self.uses[number].iter().all(|one| one.every) || {
+                let mut uses = self.uses[number].clone();
+                walk(spec, action, &mut uses);
+                uses == self.uses[number]
+            }
+        })
+    }
+
+    fn add(&mut self, spec: &Spec, shape: &Shape, action: usize) {
+        walk(spec, action, &mut self.uses[shape.action(&spec.actions()[action])]);
     }
 
     /// Calls cut too: at constants and at the ends of intervals. Within sequences and priorities, and where a binder is
@@ -124,6 +130,18 @@ fn repeated(call: &Invocation, argument: &Actual) -> bool {
 
 type Bounds = (i128, i128);
 
+/// Takes into account how an action uses its parameters.
+fn walk(spec: &Spec, action: usize, uses: &mut [Use]) {
+    let ActionSpec { parameters, guard, body, .. } = &*spec.actions()[action];
+    if parameters.is_empty() {
+        return;
+    }
+    let mut walk = Walk { spec, assigned: BTreeSet::new(), uses, parameters: parameter_bounds(spec, action) };
+    walk.collect(body);
+    walk.condition(guard);
+    walk.command(body);
+}
+
 /// The values each parameter of an action can have, over all its calls.
 fn parameter_bounds(spec: &Spec, action: usize) -> Vec<Bounds> {
     let mut bounds: Vec<Option<Bounds>> = vec![None; spec.actions()[action].parameters.len()];
@@ -146,7 +164,7 @@ struct Walk<'a> {
     spec: &'a Spec,
     /// Slots the action assigns: their values within it are not bounded by their types.
     assigned: BTreeSet<usize>,
-    uses: &'a mut Vec<Use>,
+    uses: &'a mut [Use],
     parameters: Vec<Bounds>,
 }
 

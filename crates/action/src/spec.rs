@@ -1,17 +1,19 @@
 //! A checked model: names resolved to slots and numbers, nothing left that can fail but a division or an index.
 
+use std::sync::Arc;
+
 use crate::ast::{ArithmeticOp, Comparison, Connective, Model};
 
-/// A checked model. Only [`crate::check`] makes one.
+/// A checked model. Only [`crate::check`] and a [`crate::Revision`] make one; what a revision leaves as it was is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     pub(crate) model: Model,
     pub(crate) depth: Option<u64>,
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) slots: Vec<Slot>,
-    pub(crate) initial: Vec<i64>,
-    pub(crate) actions: Vec<ActionSpec>,
-    pub(crate) body: Block,
+    pub(crate) variables: Arc<[Variable]>,
+    pub(crate) slots: Arc<[Slot]>,
+    pub(crate) initial: Arc<[i64]>,
+    pub(crate) actions: Vec<Arc<ActionSpec>>,
+    pub(crate) body: Arc<Block>,
 }
 
 /// A state variable.
@@ -195,7 +197,7 @@ impl Spec {
     }
 
     /// The actions, in order of definition.
-    pub fn actions(&self) -> &[ActionSpec] {
+    pub fn actions(&self) -> &[Arc<ActionSpec>] {
         &self.actions
     }
 
@@ -206,10 +208,16 @@ impl Spec {
 
     /// The alternatives of the do-od block at its top level.
     pub fn alternatives(&self) -> &[Block] {
-        match &self.body {
+        match &*self.body {
             Block::Choice(parts) => parts,
-            Block::Call(_) | Block::Sequence(_) | Block::Priority(_) => std::slice::from_ref(&self.body),
+            Block::Call(_) | Block::Sequence(_) | Block::Priority(_) => std::slice::from_ref(&*self.body),
         }
+    }
+
+    /// Whether another model was made from this one by replacing actions and nothing else.
+    pub fn shares_all_but_actions(&self, other: &Spec) -> bool {
+        let parts = Arc::ptr_eq(&self.slots, &other.slots) && Arc::ptr_eq(&self.initial, &other.initial);
+        parts && Arc::ptr_eq(&self.body, &other.body) && self.actions.len() == other.actions.len()
     }
 
     /// The number of the action called `name`.

@@ -5,8 +5,9 @@ mod naive;
 use std::collections::BTreeSet;
 
 use action::interp::Interpreter;
+use action::mutate::{OperatorSet, mutants, second_order};
 use action::trace::Step;
-use action::{Notation, Regions, Shape, Spec, load, parse, print};
+use action::{Notation, Regions, Revision, Shape, Spec, check, load, parse, print};
 use proptest::prelude::*;
 use source::Source;
 use testkit::actions::model;
@@ -51,6 +52,20 @@ proptest! {
             if known.len() < 40 && known.insert(state.clone()) {
                 open.extend(check_state(&spec, &mut interpreter, &state));
             }
+        }
+    }
+
+    /// The change is seen in the syntax tree alone, and the whole mutant is checked anew: the same model, or none.
+    #[test]
+    fn a_revised_model_is_the_one_a_whole_check_gives(mut choices in choices(300)) {
+        let Ok((spec, _)) = load(&Source::new("random.as", model(&mut choices)), Notation::Native) else { return Ok(()) };
+        let revision = Revision::of(&spec);
+        let first = mutants(&spec, &OperatorSet::all(), Notation::Native);
+        let second = second_order(&first, 40);
+        for mutant in first.iter().chain(&second) {
+            let whole = check(mutant.model(spec.model())).ok().map(|(spec, _)| spec);
+            prop_assert_eq!(mutant.is_model(&revision), whole.is_some());
+            prop_assert_eq!(mutant.spec(&revision), whole);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use ltl::automaton::Limits;
 use ltl::faults::{Selection, faults};
-use ltl::{AtomId, Dialect, Judgement, Machine, Move, Role, Spec, State, Target, load, verify};
+use ltl::{AtomId, Dialect, Grounds, Judgement, Machine, Move, Role, Spec, State, Target, load, verify};
 use source::Source;
 
 fn read(text: &str) -> Spec {
@@ -108,4 +108,47 @@ fn a_preset_cycle_exposes_a_door_that_is_open_once() {
     let machine = strategy(&mut spec, &[], &states, |state, _| (state + 1) % 4);
     let found = exposes(&mut spec, &machine, Selection::StuckAt, "doorclosed/stuck-at-0");
     assert_eq!(found, ["F", "GF", "FG", "G"]);
+}
+
+/// Thesis, propositions 7 and 8: the correct value of an output can be left out where a fault does not mention it or says
+/// what it is. The judge that looks at few guarantees says the same as the one that looks at the formula of theorem 4.
+#[test]
+fn few_guarantees_judge_like_all_of_them() {
+    let mut state = 5_u64;
+    let mut draw = |count: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % count
+    };
+    let mut seen = [0, 0];
+    for text in [
+        include_str!("../../../examples/ltl/traffic-light.ltl"),
+        include_str!("../../../examples/ltl/arbiter.ltl"),
+        include_str!("../../../examples/ltl/example8.ltl"),
+    ] {
+        let mut spec = read(text);
+        let outputs: Vec<String> =
+            spec.atoms_with(Role::Output).iter().map(|atom| spec.formulas.atom_name(*atom).to_owned()).collect();
+        let inputs: Vec<String> =
+            spec.atoms_with(Role::Input).iter().map(|atom| spec.formulas.atom_name(*atom).to_owned()).collect();
+        let faults = faults(&mut spec, Selection::All).expect("the faults are well formed");
+        let grounds = Grounds::of(&spec.formulas, spec.requirement);
+        for _ in 0..8 {
+            let watched = outputs[draw(outputs.len() as u64) as usize].clone();
+            let mut set = || -> Vec<&str> { inputs.iter().map(String::as_str).filter(|_| draw(2) == 0).collect() };
+            let states = [set(), set()];
+            let targets = [draw(2), draw(2), draw(2), draw(2)];
+            let machine = strategy(&mut spec, &[watched.as_str()], &[&states[0], &states[1]], |number, holds| {
+                targets[2 * number + usize::from(holds(&watched))] as usize
+            });
+            for demand in faults.iter().flat_map(|fault| &fault.demands) {
+                let limits = Limits { states: 100_000, ..Limits::default() };
+                let whole = verify(&mut spec.formulas, &machine, demand.claim, limits);
+                let few = grounds.judge(&mut spec.formulas, &machine, demand, &mut Vec::new(), limits);
+                assert_eq!(whole == Judgement::Satisfied, few == Judgement::Satisfied, "{machine:?} {demand:?}");
+                assert!(whole != Judgement::Unknown && few != Judgement::Unknown);
+                seen[usize::from(whole == Judgement::Satisfied)] += 1;
+            }
+        }
+    }
+    assert!(20 < seen[0] && 20 < seen[1], "{seen:?}");
 }

@@ -137,6 +137,13 @@ pub(crate) struct CriterionArguments {
     /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
+    /// STL: by how much mutants move the bounds of windows, and how wide the windows are that they insert; otherwise the step of
+    /// the formula
+    #[arg(long, value_name = "TIME")]
+    pub(crate) mutation_step: Option<String>,
+    /// STL: mutants also move brackets over temporal operators: `p -> G q` becomes `G(p -> q)`
+    #[arg(long)]
+    pub(crate) over_temporal: bool,
     /// STL: tell coverage predicates apart from the formula, instead of satisfying them
     #[arg(long)]
     pub(crate) distinguish: bool,
@@ -177,6 +184,9 @@ pub(crate) struct CheckArguments {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+    /// TeSSLa: show the equations and functions that are left once everything is expanded
+    #[arg(long)]
+    pub(crate) core: bool,
     /// LTL: say whether a system can satisfy the specification against every environment
     #[arg(long)]
     pub(crate) realizable: bool,

@@ -6,7 +6,7 @@ use value::RBig;
 
 use crate::codes;
 use crate::cover::{Predicate, first_causes, inactive_clauses};
-use crate::mutate::{MOST, Mutant, MutationOptions, mutants, replaced};
+use crate::mutate::{MOST, MOST_NODES, Mutant, MutationOptions, mutants, replaced};
 use crate::print::print;
 use crate::spec::Spec;
 use crate::store::{Formula, Node};
@@ -97,7 +97,10 @@ pub fn goals(
     options: &GoalOptions,
 ) -> Result<Goals, Vec<Diagnostic>> {
     let too_many = || {
-        let message = format!("the criterion {} has more than {MOST} goals here", criterion.name());
+        let message = format!(
+            "the criterion {} has more than {MOST} goals here, or goals of more than {MOST_NODES} nodes together",
+            criterion.name()
+        );
         let whole = spec_span(source);
         vec![Diagnostic::error(&codes::TOO_MANY_GOALS, whole, message)]
     };
@@ -123,6 +126,9 @@ pub fn goals(
             goals.predicates(source, spec, "i", "does not matter", &predicates, None, options);
         }
         Criterion::Flip => {
+            if MOST_NODES < spec.propositions().len().saturating_mul(spec.occurrences.len()) {
+                return Err(too_many());
+            }
             for proposition in spec.propositions() {
                 let negated = spec.store.add(Node::Not(proposition));
                 let flipped = replaced(&mut spec.store, spec.formula, proposition, negated);

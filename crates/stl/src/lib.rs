@@ -27,7 +27,7 @@ pub mod times;
 
 pub use check::{check, load, load_definition};
 pub use horizon::{horizon, step};
-pub use number::write_number;
+pub use number::{read_sample as read_number, write_number};
 pub use parse::parse;
 pub use print::{comparison_text, form_text, print, print_in, window_text};
 pub use spec::{Occurrence, Signal, Spec};

@@ -18,6 +18,9 @@ pub use operators::mutations_at;
 /// The most mutants that are made.
 pub const MOST: usize = 20_000;
 
+/// The most nodes that all mutants together may repeat: a change deep inside a formula repeats every node above it.
+pub(crate) const MOST_NODES: usize = 3_000_000;
+
 /// A mutant.
 #[derive(Clone, Debug)]
 pub struct Mutant {
@@ -93,14 +96,21 @@ impl Default for MutationOptions {
     }
 }
 
-/// The mutants of a specification, each once and none equal to the formula; none if there are more than [`MOST`].
+/// The mutants of a specification, each once and none equal to the formula; none if there are more than [`MOST`] or if
+/// they are too large together.
 pub fn mutants(spec: &mut Spec, options: &MutationOptions) -> Option<Vec<Mutant>> {
     let step = options.step.clone().unwrap_or_else(|| spec.step());
     let parents = parents(spec);
+    let depths = depths(&parents);
+    let mut nodes = 0;
     let mut found: IndexMap<Formula, Mutant> = IndexMap::new();
     for &operator in &options.operators {
         for place in preorder(spec) {
             for (changed, description) in mutations_at(spec, operator, place, &parents, &step, options) {
+                nodes += depths[place as usize];
+                if MOST_NODES < nodes {
+                    return None;
+                }
                 let formula = rebuilt(spec, &parents, place, changed);
                 if formula == spec.formula {
                     continue;
@@ -135,6 +145,15 @@ pub(crate) fn parents(spec: &Spec) -> Vec<Option<(u32, usize)>> {
         }
     }
     parents
+}
+
+/// How many places each place lies below. Parents have higher numbers than their operands.
+fn depths(parents: &[Option<(u32, usize)>]) -> Vec<usize> {
+    let mut depths = vec![0; parents.len()];
+    for place in (0..parents.len()).rev() {
+        depths[place] = parents[place].map_or(0, |(parent, _)| depths[parent as usize] + 1);
+    }
+    depths
 }
 
 /// The places, a formula before its operands.

@@ -46,7 +46,7 @@ fn read_short(text: &str) -> Option<RBig> {
 }
 
 /// Reads a number of a table: a sign, a decimal or a fraction, an exponent.
-pub(crate) fn read_sample(text: &str) -> Option<RBig> {
+pub fn read_sample(text: &str) -> Option<RBig> {
     let text = text.trim();
     let (sign, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use dashu_int::IBig;
 
+use crate::format::format_value;
 use crate::operator::Operator;
 use crate::place::Origin;
-use crate::show::{format_value, plain_text};
+use crate::show::plain_text;
 use crate::value::Value;
 
 /// The bits to which a shift may take a number.

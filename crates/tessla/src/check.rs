@@ -113,6 +113,12 @@ impl<'a> Checker<'a> {
     fn outputs(&mut self, statements: &[Statement], scope: ScopeId) {
         for statement in statements {
             match statement {
+                // What `@raw` marks is printed as `print` prints it: the values alone.
+                Statement::Output { value, annotations, .. }
+                    if annotations.iter().any(|annotation| &*annotation.name.text == "raw") =>
+                {
+                    self.output(None, value, scope);
+                }
                 Statement::Output { value, name, .. } => {
                     let place = name.as_ref().map_or(value.place, |name| name.place);
                     let shown =

@@ -5,6 +5,7 @@
 
 use testcase::{GoalStatus, Inputs, ObligationId};
 
+use crate::backend::Backend;
 use crate::status::Ledger;
 use crate::subject::Subject;
 use crate::{Options, SearchError};
@@ -20,10 +21,22 @@ const FEWEST_RUNS: usize = 20;
 ///
 /// # Errors
 /// When a run meets an obligation that was declared impossible.
-pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) -> Result<Vec<Inputs>, SearchError> {
+pub(crate) fn attack(
+    subject: &dyn Subject,
+    backend: &Backend,
+    ledger: &Ledger,
+    options: &Options,
+) -> Result<Vec<Inputs>, SearchError> {
     let settled =
         || subject.goals().iter().filter(|goal| matches!(ledger.settled(goal), Some(GoalStatus::Infeasible(_))));
-    let claimed = ledger.closed().any(|(_, status)| *status != GoalStatus::Covered) || settled().next().is_some();
+    // Whoever has run out of time does not look for what was left open; what was claimed is attacked all the same.
+    let over = backend.is_over();
+    let is_claim = |status: &GoalStatus| match status {
+        GoalStatus::Covered => false,
+        GoalStatus::Unknown(_) => !over,
+        GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_) => true,
+    };
+    let claimed = ledger.closed().any(|(_, status)| is_claim(status)) || settled().next().is_some();
     if !claimed || options.attacks == 0 {
         return Ok(Vec::new());
     }
@@ -31,10 +44,10 @@ pub(crate) fn attack(subject: &dyn Subject, ledger: &Ledger, options: &Options) 
     let mut shown = Ledger::new(subject.obligation_count());
     let mut earlier: Vec<Inputs> = Vec::new();
     let mut found: Vec<Inputs> = Vec::new();
-    let affordable = (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS);
+    let affordable = if over { FEWEST_RUNS } else { (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS) };
     let mut claims: Vec<ObligationId> = ledger
         .closed()
-        .filter(|(_, status)| **status != GoalStatus::Covered)
+        .filter(|(_, status)| is_claim(status))
         .map(|(obligation, _)| obligation)
         .chain(settled().flat_map(|goal| goal.alternatives.iter().flatten().copied()))
         .collect();

@@ -141,11 +141,16 @@ impl<'a> Session<'a> {
     fn guess(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         self.guessed = true;
         match self.options.strategy {
-            Strategy::Iterative | Strategy::Incremental => {}
-            Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Each | Strategy::Groupwise => return Ok(()),
+            Strategy::Iterative | Strategy::Incremental => {
+                for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
+                    self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
+                }
+            }
+            Strategy::Soft | Strategy::Each | Strategy::Groupwise => {}
+            Strategy::Simple | Strategy::Hard => return Ok(()),
         }
-        for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
-            self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
+        for (obligation, reason) in self.subject.impossible(&self.open(), self.backend)? {
+            self.judge(Finding::Closed(obligation, GoalStatus::Infeasible(reason)))?;
         }
         Ok(())
     }
@@ -183,7 +188,9 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When a claim is refuted, or a solver fails.
     pub fn finish(mut self) -> Result<Outcome, SearchError> {
-        let complete = !self.is_over() && self.open().is_empty();
+        // Where nothing is left to be asked, it does not matter what would have ended the run.
+        let complete = self.open().is_empty();
+        self.is_over();
         self.attack()?;
         let goals = self.subject.goals();
         let impossible = |goal: &&Goal| matches!(self.ledger.settled(goal), Some(GoalStatus::Infeasible(_)));
@@ -282,6 +289,10 @@ impl<'a> Session<'a> {
         }
         let mut lanes = Vec::new();
         for _ in 0..lane_count(self.subject, &self.options) {
+            // Large problems take long to write down.
+            if !lanes.is_empty() && self.backend.is_over() {
+                break;
+            }
             lanes.extend(Lane::new(self.subject, self.backend, self.options.bound)?);
         }
         Ok(Searcher::Lanes(lanes))
@@ -356,7 +367,7 @@ impl<'a> Session<'a> {
 
     /// Attacks claims of infeasibility with random runs; a bounded claim that falls becomes a test.
     fn attack(&mut self) -> Result<(), SearchError> {
-        let found = crate::refute::attack(self.subject, &self.ledger, &self.options)?;
+        let found = crate::refute::attack(self.subject, self.backend, &self.ledger, &self.options)?;
         for inputs in found {
             self.keep(&inputs).map_err(SearchError::Disagreement)?;
         }

@@ -52,6 +52,18 @@ pub trait Subject: Sync {
         Vec::new()
     }
 
+    /// Open obligations that can be shown impossible without a search, whatever the bound, with the reason in words.
+    ///
+    /// # Errors
+    /// When a solver fails.
+    fn impossible(
+        &self,
+        _open: &[ObligationId],
+        _backend: &Backend,
+    ) -> Result<Vec<(ObligationId, String)>, SearchError> {
+        Ok(Vec::new())
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 

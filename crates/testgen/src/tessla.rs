@@ -1,5 +1,7 @@
 //! TeSSLa specifications as a [`Subject`].
 
+mod ceiling;
+mod clock;
 mod datum;
 pub mod document;
 mod encode;
@@ -7,6 +9,7 @@ mod function;
 mod gate;
 mod grid;
 mod guess;
+mod moment;
 mod simplify;
 mod supported;
 mod visible;
@@ -135,6 +138,11 @@ impl Subject for TesslaSubject<'_> {
         let seeds = attack_seeds(!seed, guesser.affordable(guess::GUESSES, slots));
         let traces = guesser.meeting(open, seeds, slots, slots);
         guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn impossible(&self, open: &[ObligationId], backend: &Backend) -> Result<Vec<(ObligationId, String)>, SearchError> {
+        let impossible = moment::impossible(self.spec, &self.goals, open, backend)?;
+        Ok(impossible.into_iter().map(|obligation| (obligation, moment::REASON.to_owned())).collect())
     }
 
     fn simplify(&self, inputs: Inputs) -> Inputs {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use action::mutate::{Mutant, OperatorSet, mutants};
-use action::{Notation, Spec, load};
+use action::{Notation, Revision, Spec, load, print};
 use proptest::prelude::*;
 use source::Source;
 use testgen::action::{
@@ -29,7 +29,8 @@ fn limits(depth: Option<u64>) -> Limits {
 }
 
 fn campaign(spec: &Spec, all: &[Mutant], relation: Relation, depth: Option<u64>, jobs: usize) -> Vec<Examined> {
-    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "no model".to_owned());
+    let revision = Revision::of(&spec);
+    let make = |index: usize| all[index].spec(&revision).ok_or_else(|| "no model".to_owned());
     let options = CampaignOptions { relation, limits: limits(depth), jobs };
     examine(spec, all.len(), &make, &options).expect("every finding is confirmed").examined
 }
@@ -211,7 +212,8 @@ fn random(choices: &mut testkit::Choices, most: usize) -> Option<(Spec, Vec<Resu
     let spec = load(&Source::new("random.as", text), Notation::Native).ok()?.0;
     let all = mutants(&spec, &OperatorSet::all(), Notation::Native);
     let stride = all.len().div_ceil(most).max(1);
-    let made = all.iter().step_by(stride).map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned()));
+    let revision = Revision::of(&spec);
+    let made = all.iter().step_by(stride).map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned()));
     let made = made.collect();
     Some((spec, made))
 }
@@ -242,6 +244,24 @@ proptest! {
         prop_assert_eq!(outline(&symbolic, true), outline(&explicit(&spec, &made, None), true));
     }
 
+    /// A mutant that shares what it does not change is compared by its changed actions alone; one that was read from a file,
+    /// by all it says. Both ways the same verdicts, traces included.
+    #[test]
+    fn shared_parts_make_no_difference(mut choices in testkit::choices(200)) {
+        let Some((spec, made)) = random(&mut choices, 30) else { return Ok(()) };
+        let text = |mutant: &Spec| print(mutant.model(), Notation::Native);
+        let foreign: Vec<Result<Spec, String>> =
+            made.iter().flatten().map(|mutant| Ok(read(&text(mutant), "mutant.as"))).collect();
+        for relation in [Relation::Refinement, Relation::Ioco] {
+            let options = CampaignOptions { relation, limits: limits(None), jobs: 1 };
+            let verdicts = |all: &[Result<Spec, String>]| -> Vec<Verdict> {
+                let campaign = examine(&spec, all.len(), &|index| all[index].clone(), &options).expect("confirmed");
+                campaign.examined.into_iter().map(|one| one.verdict).collect()
+            };
+            prop_assert_eq!(verdicts(&made), verdicts(&foreign));
+        }
+    }
+
     #[test]
     fn the_three_strategies_agree(mut choices in testkit::choices(120), depth in 0u64..3) {
         let Some((spec, made)) = random(&mut choices, 6) else { return Ok(()) };
@@ -266,8 +286,9 @@ proptest! {
 fn the_third_strategy_asserts_as_little_as_the_thesis_says() {
     let spec = example("car_alarm.pl");
     let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+    let revision = Revision::of(&spec);
     let made: Vec<Result<Spec, String>> =
-        all.iter().map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned())).collect();
+        all.iter().map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned())).collect();
     let backend = Backend::new(&Options::default());
     let (verdicts, assertions) =
         strategy(SourceStrategy::Three, &spec, &made, Some(30), &backend, &limits(None)).expect("solved");
@@ -304,11 +325,9 @@ fn the_three_strategies_agree_on_the_shipped_models() {
         let spec = example(file);
         let notation = Notation::from_extension(file.rsplit('.').next().unwrap_or("")).expect("a notation");
         let all = mutants(&spec, &OperatorSet::classic(), notation);
-        let made: Vec<Result<Spec, String>> = all
-            .iter()
-            .step_by(every)
-            .map(|mutant| mutant.spec(spec.model()).ok_or_else(|| "none".to_owned()))
-            .collect();
+        let revision = Revision::of(&spec);
+        let made: Vec<Result<Spec, String>> =
+            all.iter().step_by(every).map(|mutant| mutant.spec(&revision).ok_or_else(|| "none".to_owned())).collect();
         let expected = explicit(&spec, &made, Some(depth));
         assert!(!made.is_empty(), "{file}");
         let unrolled = bounded(&spec, &made, depth, &backend, &limits(None)).expect("solved");
@@ -423,7 +442,8 @@ fn rings_have_the_states_their_size_says() {
 fn limits_are_no_proofs() {
     let spec = example("car_alarm.pl");
     let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
-    let make = |index: usize| all[index].spec(spec.model()).ok_or_else(|| "none".to_owned());
+    let revision = Revision::of(&spec);
+    let make = |index: usize| all[index].spec(&revision).ok_or_else(|| "none".to_owned());
     for limits in [
         Limits { states: 5, ..Limits::default() },
         Limits { memory: 1, ..Limits::default() },

@@ -1,7 +1,11 @@
-//! TeSSLa: the acceptance figures of the literature, and properties over random specifications.
+//! TeSSLa: the cases of `corpus/tessla/generate`, and properties over random specifications.
 //!
-//! Figures without a name are those of G. Bergmann, "Automatic test case generation for TeSSLa specifications via SMT solving"
-//! (Luebeck, 2019), chapters 3 and 5, where its errata leave them, or follow from its definitions.
+//! A case says in comments at the top what is drawn: `draw: STRATEGY [closed] [show] [ticks=N] BOUNDS`, with further assertions behind
+//! `|`. `draw: size BOUNDS` counts the symbols of the search problem. "Bergmann 2019" is G. Bergmann, "Automatic test case generation
+//! for TeSSLa specifications via SMT solving" (Luebeck, 2019); figures are its own where its errata leave them, or follow from its
+//! definitions.
+
+use std::fmt::Write;
 
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
@@ -14,18 +18,9 @@ use testgen::tessla::{TesslaSubject, unsupported};
 use testgen::{Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, Subject};
 
 const DECODER: &str = include_str!("../../../examples/tessla/decoder.tessla");
-const QUADRATIC: &str = include_str!("../../../examples/tessla/quadratic.tessla");
-
 const FILTER: &str = "in x: Events[Int]\nin cond: Events[Bool]\ndef c = merge(cond, last(cond, x))\n\
     def keep(e: Option[Int], k: Option[Bool]): Option[Int] =\n\
     if isNone(k) then None[Int] else if getSome(k) then e else None[Int]\ndef z = lift(x, c, keep)\nout z\n";
-
-const MERGE: &str = "def either(p: Events[Int], q: Events[Int]): Events[Int] = {\n\
-    def pick(x: Option[Int], y: Option[Int]): Option[Int] = if isNone(x) then y else x\nlift(p, q, pick)\n}\n";
-
-const COUNTER: &str = "in x: Events[Unit]\n\
-    def either[T](p: Events[T], q: Events[T]): Events[T] = lift(p, q, (a: Option[T], b: Option[T]) => if isNone(a) then b else a)\n\
-    def counter: Events[Int] = either(last(counter, x) + 1, 0)\nout counter\n";
 
 fn load(text: &str) -> Spec {
     load_in_ticks(text, 1)
@@ -105,97 +100,101 @@ fn contradicts(text: &str, bound: u32, closed: bool) -> bool {
     claimed
 }
 
-#[test]
-fn every_goal_of_the_decoder_has_its_smallest_bound() {
-    // The smallest number of moments for each goal; the condition of the filter is never absent.
-    let smallest = [
-        ("d1=true", 10),
-        ("d1=false", 2),
-        ("d2=true", 5),
-        ("d2=false", 2),
-        ("d3=true", 8),
-        ("d3=false", 2),
-        ("d4=true", 2),
-        ("d4=false", 5),
-        ("d5=true", u32::MAX),
-        ("d5=false", 1),
-        ("d6=true", 1),
-        ("d6=false", 2),
-        ("d7=true", 2),
-        ("d7=false", 2),
-        ("d8=true", 2),
-        ("d8=false", 2),
-    ];
-    for bound in [1, 2, 4, 5, 7, 8, 9, 10] {
-        let drawn = draw(DECODER, asked(Strategy::Iterative, bound));
-        let expected: Vec<&str> = smallest.iter().filter(|(_, least)| *least <= bound).map(|(key, _)| *key).collect();
-        assert_eq!(drawn.with("covered"), expected, "at {bound}");
-        assert_eq!(drawn.with("infeasible_up_to").len(), 16 - expected.len());
+/// A line `draw:` of a case.
+struct Line<'a> {
+    strategy: &'a str,
+    closed: bool,
+    show: bool,
+    ticks: u32,
+    bounds: Vec<u32>,
+    assertions: Vec<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn read(text: &'a str) -> Line<'a> {
+        let mut parts = text.split('|').map(str::trim);
+        let mut words = parts.next().expect("a strategy").split_whitespace();
+        let strategy = words.next().expect("a strategy");
+        let mut line =
+            Line { strategy, closed: false, show: false, ticks: 1, bounds: Vec::new(), assertions: parts.collect() };
+        for word in words {
+            match word {
+                "closed" => line.closed = true,
+                "show" => line.show = true,
+                _ => match word.strip_prefix("ticks=") {
+                    Some(ticks) => line.ticks = ticks.parse().expect("a number"),
+                    None => line.bounds = word.split(',').map(|bound| bound.parse().expect("a number")).collect(),
+                },
+            }
+        }
+        assert!(!line.bounds.is_empty(), "{text}");
+        line
+    }
+
+    /// What is found at each bound, in words.
+    fn report(&self, text: &str, into: &mut String) {
+        let mut text = text.to_owned();
+        self.assertions.iter().for_each(|assertion| text += &format!("# assert {assertion}\n"));
+        for &bound in &self.bounds {
+            let _ = write!(into, "{} at {bound}: ", self.strategy);
+            if self.strategy == "size" {
+                let spec = load(&text);
+                let goals = goals(&spec, Criterion::Decision, GoalOptions::default());
+                let (symbols, _) = TesslaSubject::new(&spec, goals, self.closed).size(Bound(bound));
+                let _ = writeln!(into, "{symbols} symbols");
+                continue;
+            }
+            let strategy = Strategy::from_name(self.strategy).expect("a strategy");
+            let drawn = draw(&text, Asked { closed: self.closed, ticks: self.ticks, ..asked(strategy, bound) });
+            let count = drawn.outcome.tests.len();
+            if strategy == Strategy::Simple && count == 0 {
+                assert!(contradicts(&text, bound, self.closed));
+                into.push_str("a contradiction\n");
+                continue;
+            }
+            let covered = drawn.with("covered").len();
+            let _ = write!(into, "{covered} of {} covered, {count} tests", drawn.keys.len());
+            let minimality = match drawn.outcome.minimality {
+                Minimality::Proved | Minimality::ProvedWithinBound if count > 1 => " (as few as there can be)",
+                _ => "",
+            };
+            into.push_str(minimality);
+            for (status, words) in [("infeasible", "never"), ("infeasible_up_to", "not within the bound")] {
+                let found = drawn.with(status);
+                if !found.is_empty() {
+                    let _ = write!(into, ", {words}: {}", found.join(" "));
+                }
+            }
+            into.push('\n');
+            if self.show {
+                drawn.inputs().iter().for_each(|inputs| {
+                    let _ = writeln!(into, "    {inputs}");
+                });
+            }
+        }
     }
 }
 
-#[test]
-fn one_test_of_the_decoder_needs_twenty_two_moments() {
-    let drawn = draw(DECODER, asked(Strategy::Incremental, 22));
-    assert_eq!((drawn.with("covered").len(), drawn.outcome.tests.len()), (15, 1));
-    let fewer = draw(DECODER, asked(Strategy::Incremental, 21));
-    assert_eq!((fewer.with("covered").len(), fewer.outcome.tests.len()), (15, 2));
-    assert_eq!(fewer.outcome.minimality, Minimality::ProvedWithinBound);
+/// The text of a case with the files it includes in their places.
+fn with_includes(case: &testkit::corpus::Case) -> String {
+    let folder = case.path.parent().expect("a folder");
+    let line = |line: &str| match line.strip_prefix("include \"").and_then(|path| path.strip_suffix('"')) {
+        Some(path) => std::fs::read_to_string(folder.join(path)).expect("the included file is there"),
+        None => format!("{line}\n"),
+    };
+    case.source.text().lines().map(line).collect()
 }
 
 #[test]
-fn two_tests_of_the_decoder_need_twelve_moments() {
-    let drawn = draw(DECODER, asked(Strategy::Incremental, 12));
-    assert_eq!((drawn.with("covered").len(), drawn.outcome.tests.len()), (15, 2));
-    let fewer = draw(DECODER, asked(Strategy::Incremental, 11));
-    assert_eq!(fewer.with("covered").len(), 15);
-    assert!(2 < fewer.outcome.tests.len());
-}
-
-#[test]
-fn the_decoder_has_no_test_with_every_branch_and_closed_timers_cost_nothing() {
-    let hard = draw(DECODER, asked(Strategy::Hard, 20));
-    assert!(hard.outcome.tests.is_empty());
-    for bound in [12, 20] {
-        let closed = draw(DECODER, Asked { closed: true, ..asked(Strategy::Iterative, bound) });
-        assert_eq!(closed.with("covered").len(), 15, "at {bound}");
-    }
-}
-
-#[test]
-fn hard_needs_three_moments_for_the_filter_and_two_for_the_merge() {
-    let tests = |text: &str, bound| draw(text, asked(Strategy::Hard, bound)).outcome.tests.len();
-    assert_eq!((tests(FILTER, 1), tests(FILTER, 2), tests(FILTER, 3)), (0, 0, 1));
-    let merge = format!("in a: Events[Int]\nin b: Events[Int]\n{MERGE}out either(a, b) as z\n");
-    assert_eq!((tests(&merge, 1), tests(&merge, 2)), (0, 1));
-}
-
-#[test]
-fn a_stream_merged_with_itself_has_a_branch_that_is_never_taken() {
-    let text = format!("in x: Events[Int]\n{MERGE}out either(x, x) as z\n");
-    let drawn = draw(&text, asked(Strategy::Iterative, 6));
-    assert_eq!((drawn.with("covered"), drawn.with("infeasible_up_to")), (vec!["d1=false"], vec!["d1=true"]));
-    assert_eq!(drawn.outcome.tests.len(), 1);
-    assert!(draw(&text, asked(Strategy::Hard, 6)).outcome.tests.is_empty());
-}
-
-#[test]
-fn the_counter_counts() {
-    assert_eq!(draw(COUNTER, asked(Strategy::Hard, 1)).outcome.tests.len(), 0);
-    assert_eq!(draw(COUNTER, asked(Strategy::Hard, 2)).outcome.tests.len(), 1);
-    let three = format!("{COUNTER}# assert exists counter == 3\n");
-    assert!(contradicts(&three, 3, false));
-    let drawn = draw(&three, asked(Strategy::Simple, 4));
-    assert_eq!(drawn.inputs()[0].to_string(), r#"{"events":{"x":[[1,null],[2,null],[3,null]]},"end":3}"#);
-    assert!(contradicts(&format!("{COUNTER}# assert all counter != 0\n"), 10, false));
-}
-
-#[test]
-fn timers_that_must_have_run_out_make_a_difference() {
-    let text = "in d: Events[Int]\ndef z = delay(d, d)\nout z\n# assert some d\n# assert empty z\n";
-    for bound in [1, 3, 6] {
-        assert!(!contradicts(text, bound, false), "open, at {bound}");
-        assert!(contradicts(text, bound, true), "closed, at {bound}");
+fn what_is_drawn_for_the_corpus() {
+    for case in testkit::corpus::cases("tessla/generate", &["tessla"]) {
+        let text = with_includes(&case);
+        let mut found = String::new();
+        for line in case.source.text().lines().filter_map(|line| line.strip_prefix("# draw: ")) {
+            let _ = writeln!(found, "# {line}");
+            Line::read(line).report(&text, &mut found);
+        }
+        case.expect(&found);
     }
 }
 
@@ -212,54 +211,8 @@ fn assertions_on_inputs_hold_in_every_test() {
 }
 
 #[test]
-fn the_theorems_on_assertions_are_equivalences() {
-    let streams = "in a: Events[Int]\nin b: Events[Bool]\nout a\ndef either = merge(const((), a), const((), b))\n\
-                   def both = slift(a, b, (x: Int, y: Bool) => ())\n";
-    let wrong = [
-        "# assert empty either\n# assert some a\n",
-        "# assert empty either\n# assert some b\n",
-        "# assert some either\n# assert empty a\n# assert empty b\n",
-        "# assert some both\n# assert empty a\n",
-        "# assert some both\n# assert empty b\n",
-        "# assert empty both\n# assert some a\n# assert some b\n",
-        "# assert some a\n# assert empty a\n",
-    ];
-    for asserted in wrong {
-        for bound in [1, 3, 5] {
-            assert!(contradicts(&format!("{streams}{asserted}"), bound, false), "{asserted} at {bound}");
-        }
-    }
-}
-
-#[test]
-fn only_the_roots_of_the_polynomial_are_found() {
-    assert!(contradicts(QUADRATIC, 1, false));
-    let drawn = draw(QUADRATIC, asked(Strategy::Simple, 5));
-    let events = drawn.inputs()[0]["events"]["x"].as_array().expect("events").clone();
-    let values: Vec<i64> = events.iter().map(|event| event[1].as_i64().expect("a number")).collect();
-    assert!(2 <= values.len() && values.iter().all(|value| [4, -9].contains(value)), "{values:?}");
-    assert!(values.windows(2).all(|pair| pair[0] != pair[1]), "{values:?}");
-}
-
-#[test]
-fn division_is_towards_zero_and_never_by_zero() {
-    let text = "in x: Events[Int]\nin y: Events[Int]\n\
-        def safe(a: Option[Int], b: Option[Int]): Option[Int] =\n\
-        if isNone(a) then None[Int] else if isNone(b) then None[Int] else if getSome(b) == 0 then None[Int] else Some(getSome(a) / getSome(b))\n\
-        def z = lift(x, y, safe)\nout z\n# assert all x == -7\n";
-    assert!(!contradicts(&format!("{text}# assert all y == 2\n# assert exists z == -3\n"), 2, false));
-    assert!(contradicts(&format!("{text}# assert all y == 2\n# assert exists z == -4\n"), 2, false));
-    assert!(contradicts(&format!("{text}# assert all y == 0\n# assert some z\n"), 3, false));
-}
-
-#[test]
-fn a_light_needs_three_moments_for_three_colours() {
+fn colours_that_follow_closely_do_not_follow_slowly() {
     let light = "in s: Events[Int]\nout s\n# assert all s >= 0 && s <= 2\n";
-    for form in ["directly", "sequence"] {
-        let text = format!("{light}# assert {form} s == 0, s == 1, s == 2\n");
-        assert!(contradicts(&text, 2, false) && !contradicts(&text, 3, false), "{form}");
-    }
-    assert!(contradicts(&format!("{light}# assert never s == 1\n# assert sequence s == 0, s == 1\n"), 5, false));
     let close =
         format!("{light}# assert sequence s == 0, s == 1 within 3\n# assert all time(s) - last(time(s), s) > 3\n");
     assert!(contradicts(&close, 3, false));
@@ -277,9 +230,6 @@ fn real_times_lie_between_whole_ones() {
     assert_eq!((drawn("exists inside", 5, 1), drawn("exists inside", 5, 5)), (0, 1));
     let three = "exists count(filter(x, inside)) == 3 && count(r) == 1";
     assert_eq!((drawn(three, 5, 3), drawn(three, 5, 5)), (0, 1));
-    // The thesis's experiment with real times: the same goals can be reached.
-    let decoder = draw(DECODER, Asked { ticks: 20, ..asked(Strategy::Iterative, 20) });
-    assert_eq!((decoder.with("covered").len(), decoder.with("infeasible_up_to")), (15, vec!["d5=true"]));
 }
 
 #[test]
@@ -382,6 +332,42 @@ proptest! {
     ) {
         let text = format!("{INPUTS}out {stream} as z\n");
         let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(Strategy::Iterative, bound) });
+        prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
+    }
+}
+
+/// A stream of units over the inputs u, v: Unit and b: Bool, with timers and counters: nothing in it looks at times.
+fn timers() -> impl proptest::strategy::Strategy<Value = String> {
+    let leaf = prop_oneof![Just("u".to_owned()), Just("v".to_owned()), Just("unitIf(b)".to_owned())];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            (two.clone(), 1..5).prop_map(|((set, reset), amount)| format!("delay(const({amount}, {set}), {reset})")),
+            two.clone().prop_map(|(left, right)| format!("merge({left}, {right})")),
+            (two.clone(), 0..4).prop_map(|((of, by), most)| format!("filter({of}, count({by}) <= {most})")),
+            two.prop_map(|(of, by)| format!("const((), last(count({of}), {by}))")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// As above, where times are gaps and counters stop at their ceilings.
+    #[test]
+    fn search_and_interpreter_agree_on_timers_and_counters(
+        one in timers(),
+        two in timers(),
+        most in 0..5,
+        bound in 1_u32..8,
+        closed in any::<bool>(),
+    ) {
+        let text = format!(
+            "in u: Events[Unit]\nin v: Events[Unit]\nin b: Events[Bool]\ndef x = {one}\ndef y = {two}\n\
+             out if count(x) > {most} then 1 else if 2 == count(y) then 2 else 3 as z\n"
+        );
+        let asked = Asked { criterion: Criterion::All, attacks: 200, closed, ..asked(Strategy::Iterative, bound) };
+        let drawn = draw(&text, asked);
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
     }
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use source::{Diagnostic, Span};
 
 use super::LARGEST;
-use crate::ast::{Argument, ArithmeticOp, Call, Expr, ExprKind, Loop, Model, Name, Stmt, TypeKind};
+use super::scope::Scope;
+use crate::ast::{Action, Argument, ArithmeticOp, Call, Expr, ExprKind, Loop, Name, Stmt, TypeKind};
 use crate::codes;
 use crate::spec::{Slot, Variable};
 
@@ -16,60 +17,54 @@ use crate::spec::{Slot, Variable};
 type Bounds = (i128, i128);
 
 /// The bounds of every variable, all cells of an array together.
-type Environment = BTreeMap<String, Bounds>;
+type Environment<'a> = BTreeMap<&'a str, Bounds>;
 
-/// What is wrong or doubtful about the arithmetic of a model whose names are all known.
-pub(super) fn ranges(
-    model: &Model,
-    actions: &BTreeMap<&str, usize>,
+/// What is wrong or doubtful about the arithmetic of steps whose names are all known.
+pub(super) fn ranges<'a>(
+    steps: &[&'a Loop],
+    action: &'a dyn Fn(usize) -> &'a Action,
+    scope: &'a Scope<'a>,
     slots: &[Slot],
-    variables: &BTreeMap<&str, Variable>,
-    labels: &BTreeMap<&str, i64>,
-    types: &BTreeMap<&str, &TypeKind>,
 ) -> Vec<Diagnostic> {
     let bounds = |variable: &Variable| (i128::from(slots[variable.first].low), i128::from(slots[variable.first].high));
-    let start: Environment = variables.iter().map(|(name, variable)| ((*name).to_owned(), bounds(variable))).collect();
-    let arrays = variables.iter().filter_map(|(name, variable)| Some(((*name).to_owned(), variable.array?))).collect();
-    let mut walk = Walk { model, actions, arrays, labels, types, found: Vec::new() };
-    if let Some(body) = &model.body {
-        walk.block(body, start);
+    let start: Environment = scope.variables.iter().map(|(name, variable)| (*name, bounds(variable))).collect();
+    let mut walk = Walk { action, scope, found: Vec::new() };
+    for step in steps {
+        walk.block(step, start.clone());
     }
     walk.found
 }
 
 struct Walk<'a> {
-    model: &'a Model,
-    actions: &'a BTreeMap<&'a str, usize>,
-    arrays: BTreeMap<String, (i64, usize)>,
-    labels: &'a BTreeMap<&'a str, i64>,
-    types: &'a BTreeMap<&'a str, &'a TypeKind>,
+    action: &'a dyn Fn(usize) -> &'a Action,
+    scope: &'a Scope<'a>,
     found: Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
-    fn block(&mut self, body: &Loop, before: Environment) -> Environment {
+impl<'a> Walk<'a> {
+    fn block(&mut self, body: &'a Loop, before: Environment<'a>) -> Environment<'a> {
         match body {
             Loop::Call(call) => self.call(call, before),
             Loop::Sequence(parts) => parts.iter().fold(before, |environment, part| self.block(part, environment)),
             Loop::Choice(parts) | Loop::Priority(parts) => {
-                let after: Vec<Environment> = parts.iter().map(|part| self.block(part, before.clone())).collect();
+                let after: Vec<Environment<'a>> = parts.iter().map(|part| self.block(part, before.clone())).collect();
                 hull(after)
             }
         }
     }
 
-    fn call(&mut self, call: &Call, before: Environment) -> Environment {
-        let Some(number) = self.actions.get(call.action.text.as_str()) else { return before };
-        let action = &self.model.actions[*number];
+    fn call(&mut self, call: &'a Call, before: Environment<'a>) -> Environment<'a> {
+        let Some(number) = self.scope.actions.get(call.action.text.as_str()) else { return before };
+        let action = (self.action)(*number);
         let mut inner = before.clone();
         for (parameter, argument) in action.parameters.iter().zip(&call.arguments) {
             let bounds = self.argument(call, argument);
-            inner.insert(parameter.text.clone(), bounds);
+            inner.insert(&parameter.text, bounds);
         }
         self.expression(&action.guard, &inner);
         let mut after = self.statement(&action.body, inner);
         for parameter in &action.parameters {
-            after.remove(&parameter.text);
+            after.remove(parameter.text.as_str());
         }
         after
     }
@@ -79,21 +74,22 @@ impl Walk<'_> {
         match argument {
             Argument::Number(number, _) => one(*number),
             Argument::Name(name) => match call.binders.iter().find(|(binder, _)| binder.text == name.text) {
-                Some((_, kind)) => match self.types.get(kind.text.as_str()) {
+                Some((_, kind)) => match self.scope.types.get(kind.text.as_str()) {
                     Some(TypeKind::Interval { low, high, .. }) => (i128::from(*low), i128::from(*high)),
                     Some(TypeKind::Array { .. }) | None => one(0),
                 },
-                None => one(self.labels.get(name.text.as_str()).copied().unwrap_or(0)),
+                None => one(self.scope.labels.get(name.text.as_str()).copied().unwrap_or(0)),
             },
         }
     }
 
-    fn statement(&mut self, root: &Stmt, mut before: Environment) -> Environment {
+    fn statement(&mut self, root: &'a Stmt, mut before: Environment<'a>) -> Environment<'a> {
         match root {
             Stmt::Skip(_) => before,
             Stmt::Sequence(parts) => parts.iter().fold(before, |environment, part| self.statement(part, environment)),
             Stmt::Choice(parts) | Stmt::Priority(parts) => {
-                let after: Vec<Environment> = parts.iter().map(|part| self.statement(part, before.clone())).collect();
+                let after: Vec<Environment<'a>> =
+                    parts.iter().map(|part| self.statement(part, before.clone())).collect();
                 hull(after)
             }
             Stmt::Guarded { guard, body } => {
@@ -104,19 +100,20 @@ impl Walk<'_> {
                 let value = self.expression(value, &before);
                 if let Some(index) = index {
                     self.index(target, index, &before);
-                    let old = before.get(&target.text).copied().unwrap_or(value);
-                    before.insert(target.text.clone(), (old.0.min(value.0), old.1.max(value.1)));
+                    let old = before.get(target.text.as_str()).copied().unwrap_or(value);
+                    before.insert(&target.text, (old.0.min(value.0), old.1.max(value.1)));
                 } else {
-                    before.insert(target.text.clone(), value);
+                    before.insert(&target.text, value);
                 }
                 before
             }
         }
     }
 
-    fn index(&mut self, array: &Name, index: &Expr, environment: &Environment) {
+    fn index(&mut self, array: &Name, index: &Expr, environment: &Environment<'_>) {
         let bounds = self.expression(index, environment);
-        let Some(&(low, length)) = self.arrays.get(&array.text) else { return };
+        let variable = self.scope.variables.get(array.text.as_str());
+        let Some((low, length)) = variable.and_then(|variable| variable.array) else { return };
         let (low, high) = (i128::from(low), i128::from(low) + length as i128 - 1);
         if bounds.0 < low || high < bounds.1 {
             let message = format!("this index may lie outside `{low}..{high}`");
@@ -125,17 +122,17 @@ impl Walk<'_> {
     }
 
     /// The bounds of a number; those of a condition mean nothing.
-    fn expression(&mut self, root: &Expr, environment: &Environment) -> Bounds {
+    fn expression(&mut self, root: &Expr, environment: &Environment<'_>) -> Bounds {
         match &root.kind {
             ExprKind::Number(number) => (i128::from(*number), i128::from(*number)),
-            ExprKind::Name(name) => match (environment.get(name), self.labels.get(name.as_str())) {
+            ExprKind::Name(name) => match (environment.get(name.as_str()), self.scope.labels.get(name.as_str())) {
                 (Some(bounds), _) => *bounds,
                 (None, Some(value)) => (i128::from(*value), i128::from(*value)),
                 (None, None) => (0, 0),
             },
             ExprKind::Element(name, index) => {
                 self.index(name, index, environment);
-                environment.get(&name.text).copied().unwrap_or((0, 0))
+                environment.get(name.text.as_str()).copied().unwrap_or((0, 0))
             }
             ExprKind::Negate(inner) => {
                 let (low, high) = self.expression(inner, environment);
@@ -212,7 +209,7 @@ impl Walk<'_> {
 }
 
 /// The bounds that hold after any one of several ways.
-fn hull(ways: Vec<Environment>) -> Environment {
+fn hull(ways: Vec<Environment<'_>>) -> Environment<'_> {
     let mut ways = ways.into_iter();
     let mut all = ways.next().unwrap_or_default();
     for way in ways {

@@ -1,13 +1,38 @@
 //! Expressions and statements with their names resolved.
 
-use crate::ast::{Expr, ExprKind, Name, Stmt};
+use source::{Diagnostic, Span};
+
+use crate::ast::{Action, Expr, ExprKind, Name, Stmt};
 use crate::codes;
-use crate::spec::{Command, Condition, Number, Variable};
+use crate::spec::{ActionKind, ActionSpec, Command, Condition, Number, Variable};
 
-use super::Checker;
+use super::scope::{Scope, unknown};
 
-impl Checker<'_> {
-    pub(super) fn condition(&mut self, root: &Expr, parameters: &[String]) -> Option<Condition> {
+/// Resolves the names of actions.
+pub(super) struct Resolver<'s, 'a> {
+    scope: &'s Scope<'a>,
+    /// What is wrong.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl<'s, 'a> Resolver<'s, 'a> {
+    pub(super) fn new(scope: &'s Scope<'a>) -> Resolver<'s, 'a> {
+        Resolver { scope, found: Vec::new() }
+    }
+
+    /// An action with its names resolved; none where something was found wrong.
+    pub(super) fn action(&mut self, action: &Action, kind: ActionKind) -> Option<ActionSpec> {
+        let parameters: Vec<String> = action.parameters.iter().map(|name| name.text.clone()).collect();
+        let guard = self.condition(&action.guard, &parameters);
+        let body = self.command(&action.body, &parameters);
+        Some(ActionSpec { name: action.name.text.clone(), parameters, kind, guard: guard?, body: body? })
+    }
+
+    fn error(&mut self, code: &'static source::Code, span: Span, message: impl Into<String>) {
+        self.found.push(Diagnostic::error(code, span, message));
+    }
+
+    fn condition(&mut self, root: &Expr, parameters: &[String]) -> Option<Condition> {
         Some(match &root.kind {
             ExprKind::Truth(truth) => Condition::Truth(*truth),
             ExprKind::Not(inner) => Condition::Not(Box::new(self.condition(inner, parameters)?)),
@@ -31,7 +56,7 @@ impl Checker<'_> {
         })
     }
 
-    pub(super) fn number(&mut self, root: &Expr, parameters: &[String]) -> Option<Number> {
+    fn number(&mut self, root: &Expr, parameters: &[String]) -> Option<Number> {
         Some(match &root.kind {
             ExprKind::Number(number) => Number::Constant(*number),
             ExprKind::Name(text) => return self.named(&Name::new(text.as_str(), root.span()), parameters),
@@ -58,7 +83,7 @@ impl Checker<'_> {
         if let Some(index) = parameters.iter().position(|parameter| *parameter == name.text) {
             return Some(Number::Parameter(index));
         }
-        if let Some(variable) = self.variables.get(name.text.as_str()) {
+        if let Some(variable) = self.scope.variables.get(name.text.as_str()) {
             if variable.array.is_none() {
                 return Some(Number::Slot(variable.first));
             }
@@ -66,32 +91,32 @@ impl Checker<'_> {
             self.error(&codes::KIND, name.span(), message);
             return None;
         }
-        match self.labels.get(name.text.as_str()) {
+        match self.scope.labels.get(name.text.as_str()) {
             Some(&value) => Some(Number::Constant(value)),
             None => {
-                let known = self.variables.keys().chain(self.labels.keys()).copied();
-                let known = known.chain(parameters.iter().map(String::as_str)).collect();
-                self.unknown("variable", name, known);
+                let known = self.scope.variables.keys().chain(self.scope.labels.keys()).copied();
+                let known = known.chain(parameters.iter().map(String::as_str));
+                self.found.push(unknown("variable", name, known));
                 None
             }
         }
     }
 
     fn array(&mut self, name: &Name) -> Option<(usize, i64, usize)> {
-        match self.variables.get(name.text.as_str()) {
+        match self.scope.variables.get(name.text.as_str()) {
             Some(Variable { first, array: Some((low, length)), .. }) => Some((*first, *low, *length)),
             Some(Variable { array: None, .. }) => {
                 self.error(&codes::KIND, name.span(), format!("`{}` is no array", name.text));
                 None
             }
             None => {
-                self.unknown("array", name, self.variables.keys().copied().collect());
+                self.found.push(unknown("array", name, self.scope.variables.keys().copied()));
                 None
             }
         }
     }
 
-    pub(super) fn command(&mut self, root: &Stmt, parameters: &[String]) -> Option<Command> {
+    fn command(&mut self, root: &Stmt, parameters: &[String]) -> Option<Command> {
         let all = |checker: &mut Self, parts: &[Stmt]| -> Option<Vec<Command>> {
             let commands: Vec<Option<Command>> = parts.iter().map(|part| checker.command(part, parameters)).collect();
             commands.into_iter().collect()
@@ -119,7 +144,7 @@ impl Checker<'_> {
                         let (first, low, length) = self.array(target)?;
                         Command::AssignElement { first, low, length, index: index?, value: value? }
                     }
-                    None => match self.variables.get(target.text.as_str()) {
+                    None => match self.scope.variables.get(target.text.as_str()) {
                         Some(Variable { first, array: None, .. }) => Command::Assign(*first, value?),
                         Some(Variable { array: Some(_), .. }) => {
                             let message = format!("the array `{}` needs an index here", target.text);
@@ -127,7 +152,7 @@ impl Checker<'_> {
                             return None;
                         }
                         None => {
-                            self.unknown("variable", target, self.variables.keys().copied().collect());
+                            self.found.push(unknown("variable", target, self.scope.variables.keys().copied()));
                             return None;
                         }
                     },

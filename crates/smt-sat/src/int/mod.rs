@@ -259,11 +259,34 @@ impl Generation {
             Op::Div => number(0).divide(gates, number(1)).0.limited(gates, widest),
             Op::Mod => number(0).divide(gates, number(1)).1.limited(gates, widest),
             Op::Abs => number(0).magnitude(gates).limited(gates, widest),
-            Op::Ite => Number::choose(gates, outer.signal(args[0]), number(1), number(2)),
+            Op::Ite => {
+                let then = number(1).clone().within(&known(arena, args[0], true, args[1]));
+                let otherwise = number(2).clone().within(&known(arena, args[0], false, args[2]));
+                Number::choose(gates, outer.signal(args[0]), &then, &otherwise)
+            }
             Op::BvToNat => Number::natural(outer.get(arena, args[0])),
             other => unreachable!("the first pass leaves no integers by `{}`", other.name()),
         }
     }
+}
+
+/// What a condition, or its negation, says about an integer if it compares just that with a constant: `x` lies below 8 where
+/// `if x <= 7 then x else 8` chooses it, and the choice needs no more bits than that.
+fn known(arena: &Terms, mut condition: Term, mut holds: bool, about: Term) -> Interval {
+    while arena.op(condition) == Op::Not {
+        condition = arena.args(condition)[0];
+        holds = !holds;
+    }
+    let mut interval = Interval::default();
+    let (Op::Le, &[left, right]) = (arena.op(condition), arena.args(condition)) else { return interval };
+    match (holds, arena.value(left), arena.value(right)) {
+        (true, _, Some(Value::Int(most))) if left == about => interval.high = Some(most.clone()),
+        (true, Some(Value::Int(least)), _) if right == about => interval.low = Some(least.clone()),
+        (false, _, Some(Value::Int(less))) if left == about => interval.low = Some(less + IBig::ONE),
+        (false, Some(Value::Int(more)), _) if right == about => interval.high = Some(more - IBig::ONE),
+        _ => {}
+    }
+    interval
 }
 
 /// The arguments of an integer term that are integers.

@@ -3,6 +3,7 @@
 use dashu_int::ops::{BitTest, DivRemEuclid};
 use value::IBig;
 
+use super::bound::Interval;
 use crate::bits::{self, Word};
 use crate::gate::{Gates, Signal};
 
@@ -62,6 +63,17 @@ impl Number {
             high: self.high.min(most).max(least),
             overflow: gates.or(self.overflow, cut),
         }
+    }
+
+    /// The number where it is known to lie in an interval as well; anything elsewhere.
+    pub(super) fn within(mut self, interval: &Interval) -> Number {
+        let low = interval.low.clone().map_or_else(|| self.low.clone(), |low| low.max(self.low.clone()));
+        let high = interval.high.clone().map_or_else(|| self.high.clone(), |high| high.min(self.high.clone()));
+        if low <= high {
+            self.word.truncate(width_of(&low, &high));
+            (self.low, self.high) = (low, high);
+        }
+        self
     }
 
     pub(super) fn value(&self, gates: &mut Gates) -> IBig {

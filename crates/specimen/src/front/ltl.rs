@@ -1,5 +1,6 @@
 //! Linear temporal logic for the verbs: realizability, test strategies against faults, and verdicts on traces.
 
+mod chart;
 mod describe;
 mod drive;
 mod harness;
@@ -15,6 +16,7 @@ use ltl::faults::{Selection, faults};
 use ltl::{Dialect, Machine, Spec};
 use serde_json::Value as Json;
 use source::{Code, Source};
+use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
 use testgen::ltl::{StrategySubject, USUAL_BOUND};
@@ -66,6 +68,10 @@ impl FrontEnd for LtlFront {
 
     fn show(&self, test: &TestRecord) -> Option<String> {
         show::strategy(&test.inputs)
+    }
+
+    fn viewer(&self) -> Option<Viewer> {
+        Some(chart::as_svg)
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {

@@ -15,11 +15,12 @@ use source::{Code, Source};
 use stl::goals::{Criterion, GoalOptions};
 use stl::mutate::{MutationOptions, Operator, mutants};
 use stl::signal::{from_json, to_json};
-use stl::{Spec, horizon, print, write_number};
+use stl::{Spec, horizon, print, read_number, write_number};
 use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::stl::{StlSubject, precheck};
 use testgen::{Backend, Options, SearchError, Subject};
+use value::RBig;
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -138,6 +139,15 @@ impl Model for StlModel {
             }
             options.insert("operators".to_owned(), json!(arguments.operators));
         }
+        if criterion(name)? == Criterion::Mutation {
+            if let Some(step) = &arguments.mutation_step {
+                time(step)?;
+                options.insert("mutation-step".to_owned(), json!(step));
+            }
+            if arguments.over_temporal {
+                options.insert("over-temporal".to_owned(), json!(true));
+            }
+        }
         if arguments.distinguish {
             options.insert("distinguish".to_owned(), json!(true));
         }
@@ -145,7 +155,7 @@ impl Model for StlModel {
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let mutation = mutation_options(asked.options.get("operators"))?;
+        let mutation = mutation_options(asked)?;
         let options = GoalOptions { mutation, distinguish: asked.flag("distinguish") };
         let subject = StlSubject::unchecked(&self.source, &self.spec, criterion(&asked.criterion)?, &options)
             .map_err(|errors| output.rejected(&self.source, &errors))?;
@@ -188,8 +198,9 @@ impl Model for StlModel {
 
     fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
         let mut spec = self.spec.clone();
-        let options = mutation_options(Some(&json!(arguments.operators)).filter(|_| !arguments.operators.is_empty()))?;
-        let goal_options = GoalOptions { mutation: options, distinguish: false };
+        let criterion = Some(Criterion::Mutation.name().to_owned());
+        let mutation = mutation_options(&self.asked(&CriterionArguments { criterion, ..arguments.clone() })?)?;
+        let goal_options = GoalOptions { mutation, distinguish: false };
         let goals = stl::goals::goals(&self.source, &mut spec, Criterion::Mutation, &goal_options)
             .map_err(|errors| Failure::Rejected(errors[0].message.clone()))?;
         let mutant = |(goal, mutant): (&testcase::Goal, &stl::mutate::Mutant)| Mutant {
@@ -213,11 +224,19 @@ fn operator(name: &str) -> Result<Operator, Failure> {
         .ok_or_else(|| one_of("mutation operator", name, Operator::ALL.iter().map(|operator| operator.name())))
 }
 
-fn mutation_options(operators: Option<&Json>) -> Result<MutationOptions, Failure> {
+/// A time above zero.
+fn time(text: &str) -> Result<RBig, Failure> {
+    let time = read_number(text).filter(|time| RBig::ZERO < *time);
+    time.ok_or_else(|| Failure::Usage(format!("`{text}` is no time above zero, such as 0.5 or 1/3")))
+}
+
+fn mutation_options(asked: &Asked) -> Result<MutationOptions, Failure> {
     let mut options = MutationOptions::default();
-    if let Some(names) = operators.and_then(Json::as_array) {
+    if let Some(names) = asked.options.get("operators").and_then(Json::as_array) {
         options.operators =
             names.iter().map(|name| operator(name.as_str().unwrap_or_default())).collect::<Result<_, _>>()?;
     }
+    options.step = asked.text("mutation-step").map(time).transpose()?;
+    options.shift_over_temporal = asked.flag("over-temporal");
     Ok(options)
 }

@@ -106,9 +106,12 @@ impl Model for TesslaModel {
         &self.source
     }
 
-    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
+    fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure> {
         let spec = &self.spec;
         let mut text = format!("ok, {}\n", self.size());
+        if arguments.core {
+            text += &tessla::listing::listing(spec);
+        }
         if output.verbose {
             for id in &spec.inputs {
                 let stream = spec.stream(*id);
@@ -127,11 +130,14 @@ impl Model for TesslaModel {
         let outputs: Vec<Json> = (spec.outputs.iter())
             .map(|shown| named(shown.name.as_deref().unwrap_or("print"), &spec.stream(shown.stream).element))
             .collect();
-        let json = Map::from_iter([
+        let mut json = Map::from_iter([
             ("inputs".to_owned(), Json::Array(inputs)),
             ("outputs".to_owned(), Json::Array(outputs)),
             ("streams".to_owned(), json!(spec.streams.len())),
         ]);
+        if arguments.core {
+            json.insert("core".to_owned(), json!(tessla::listing::listing(spec)));
+        }
         Ok(Description { text, json, exit: Exit::Done })
     }
 

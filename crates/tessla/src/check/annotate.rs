@@ -1,4 +1,4 @@
-//! Annotations: they have no effect on runs, but what they say must make sense.
+//! Annotations: but for `@raw` they have no effect on runs, but what they say must make sense.
 
 use std::sync::Arc;
 

@@ -27,6 +27,8 @@ pub(super) struct Scope {
     pub(super) order: Vec<VariableId>,
     /// Modules all of whose members are visible here.
     pub(super) imports: Vec<ScopeId>,
+    /// Modules whose members are known where nothing else has their name.
+    late_imports: Vec<ScopeId>,
     /// Modules all of whose types are types of this one.
     pub(super) type_exports: Vec<ScopeId>,
 }
@@ -99,6 +101,7 @@ impl Checker<'_> {
             types: FxHashMap::default(),
             order: Vec::new(),
             imports: Vec::new(),
+            late_imports: Vec::new(),
             type_exports: Vec::new(),
         });
         ScopeId(self.scopes.len() - 1)
@@ -237,8 +240,16 @@ impl Checker<'_> {
         match (at, last) {
             (Some(module), None) if export => self.export_all(module, scope),
             (Some(module), None) => self.scopes[scope.0].imports.push(module),
+            (None, Some(name)) => match self.lookup(&name.text, scope).map(|id| &self.entry(id).state) {
+                Some(State::Module(inner)) => self.import_module(*inner, export, scope),
+                Some(_) => {}
+                None => self.report(&UNKNOWN_NAME, name.place, format!("Undefined module {}", name.text)),
+            },
             (Some(ScopeId(module)), Some(name)) => {
                 let value = self.scopes[module].values.get(&name.text).copied();
+                if let Some(State::Module(inner)) = value.map(|id| &self.entry(id).state) {
+                    self.import_module(*inner, export, scope);
+                }
                 let of = self.scopes[module].types.get(&name.text).cloned();
                 if value.is_none() && of.is_none() {
                     self.report(&UNKNOWN_NAME, name.place, format!("Undefined variable {}", name.text));
@@ -250,7 +261,19 @@ impl Checker<'_> {
                     self.scopes[scope.0].types.insert(name.text.clone(), of);
                 }
             }
-            (None, _) => {}
+            (None, None) => {}
+        }
+    }
+
+    /// Makes all members of a module known. Those of the library's modules bear names such as `fold` and `map`, which others bear as
+    /// well: they are found only where no other name is.
+    fn import_module(&mut self, module: ScopeId, export: bool, scope: ScopeId) {
+        if export {
+            self.export_all(module, scope);
+        } else if Some(self.root_of(module)) == self.user_root {
+            self.scopes[scope.0].imports.push(module);
+        } else {
+            self.scopes[scope.0].late_imports.push(module);
         }
     }
 
@@ -283,6 +306,15 @@ impl Checker<'_> {
             let imported = || scope.imports.iter().find_map(|module| self.scopes[module.0].values.get(name));
             if let Some(id) = scope.values.get(name).or_else(imported) {
                 return Some(*id);
+            }
+            at = scope.parent;
+        }
+        let mut at = Some(scope);
+        while let Some(ScopeId(index)) = at {
+            let scope = &self.scopes[index];
+            let imported = scope.late_imports.iter().find_map(|module| self.scopes[module.0].values.get(name));
+            if imported.is_some() {
+                return imported.copied();
             }
             at = scope.parent;
         }

@@ -238,7 +238,7 @@ fn truth(text: &str) -> &'static str {
 }
 
 /// The most characters a row of the matrix has room for.
-const ROOM: usize = 44;
+const ROOM: usize = 38;
 
 /// What the rows of the matrix say: the label; where it is long the text of the place, if no other goal has the same; or
 /// the label without its middle, because labels often differ at their ends.

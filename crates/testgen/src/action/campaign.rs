@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use action::Spec;
+use action::interp::Interpreter;
 use rayon::prelude::*;
 
 use super::confirm::objection;
@@ -43,8 +44,13 @@ pub struct Campaign {
     pub exploring: Duration,
 }
 
-/// A model, explored once for all its mutants.
-pub(super) enum Explored {
+/// A model, explored once for all its mutants, with an interpreter of it to confirm what is found.
+pub(super) struct Explored {
+    space: Exploration,
+    interpreter: Interpreter,
+}
+
+enum Exploration {
     /// Its states.
     States(Box<Space>),
     /// What a tester may see of it.
@@ -53,10 +59,13 @@ pub(super) enum Explored {
 
 impl Explored {
     pub(super) fn new(spec: &Spec, base: &Base, relation: Relation, limits: &Limits) -> Explored {
-        match relation {
-            Relation::Refinement => Explored::States(Box::new(Space::explore(spec, limits))),
-            Relation::Ioco => Explored::Sets(Box::new(Suspension::explore(spec, base.program(), base.kinds(), limits))),
-        }
+        let space = match relation {
+            Relation::Refinement => Exploration::States(Box::new(Space::explore(spec, limits))),
+            Relation::Ioco => {
+                Exploration::Sets(Box::new(Suspension::explore(spec, base.program(), base.kinds(), limits)))
+            }
+        };
+        Explored { space, interpreter: Interpreter::new(spec) }
     }
 }
 
@@ -112,14 +121,15 @@ pub(super) fn examine_one(
     translating: Duration,
 ) -> Result<Examined, SearchError> {
     let begin = Instant::now();
-    let verdict = match (pair, explored) {
+    let verdict = match (pair, &explored.space) {
+        (Err(why), _) if limits.spent().is_some() => Verdict::Unknown(why),
         (Err(why), _) => Verdict::Unsupported(why),
-        (Ok(pair), Explored::States(space)) => refine(space, pair, limits),
-        (Ok(pair), Explored::Sets(sets)) => ioco(sets, pair, limits),
+        (Ok(pair), Exploration::States(space)) => refine(space, pair, limits),
+        (Ok(pair), Exploration::Sets(sets)) => ioco(sets, pair, limits),
     };
     if let Verdict::Killed(kill) = &verdict
         && let Ok(mutant) = make()
-        && let Some(objection) = objection(spec, &mutant, kill)
+        && let Some(objection) = objection(spec, &explored.interpreter, &mutant, kill)
     {
         return Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1)));
     }

@@ -10,7 +10,7 @@ use action::{Regions, Shape};
 use super::verdict::{Difference, Kill, Seen};
 
 /// Why a finding is wrong, if it is: its trace must be possible in the model, its difference in the mutant alone.
-pub(super) fn objection(spec: &Spec, mutant: &Spec, kill: &Kill) -> Option<String> {
+pub(super) fn objection(spec: &Spec, original: &Interpreter, mutant: &Spec, kill: &Kill) -> Option<String> {
     let steps: Option<Vec<&Step>> = kill
         .trace
         .iter()
@@ -24,14 +24,20 @@ pub(super) fn objection(spec: &Spec, mutant: &Spec, kill: &Kill) -> Option<Strin
             let shown = state == mutant.initial() && state != spec.initial();
             (!shown).then(|| "the initial states are the same".to_owned())
         }
-        (Difference::Step(bad), Some(steps)) => step_objection(spec, mutant, &steps, bad),
+        (Difference::Step(bad), Some(steps)) => step_objection(spec, original.clone(), mutant, &steps, bad),
         _ => labels_objection(spec, mutant, kill),
     }
 }
 
-fn step_objection(spec: &Spec, mutant: &Spec, steps: &[&Step], bad: &Step) -> Option<String> {
-    let mut original = Interpreter::new(spec);
-    let mut other = Interpreter::new(mutant);
+fn step_objection(
+    spec: &Spec,
+    mut original: Interpreter,
+    mutant: &Spec,
+    steps: &[&Step],
+    bad: &Step,
+) -> Option<String> {
+    let begins = bad.label.0.first().map_or("", |event| event.action.as_str());
+    let mut other = Interpreter::of_action(mutant, begins);
     let mut state = original.initial().to_vec();
     for step in steps {
         if original.allows(&state, step) != Ok(true) {

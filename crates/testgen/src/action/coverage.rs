@@ -14,7 +14,7 @@ use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 use super::campaign::Relation;
 use super::document::Trial;
 use super::limits::{Limits, Stopped};
-use super::observe::{allowed_points, end_of};
+use super::observe::{allowed_points, end_of, state_notes};
 use super::space::Space;
 use super::verdict::Seen;
 use super::walk::walks;
@@ -292,11 +292,15 @@ impl Replay for Judge<'_> {
                 let is_new = |target: &&u32| !self.covered.iter().any(|earlier| earlier.binary_search(target).is_ok());
                 let met = covered.iter().filter(is_new).map(|target| ObligationId(*target)).collect();
                 self.covered.push(covered);
-                if let Ok(end) = end_of(self.subject.spec, &trial) {
+                if let Ok(end) = end_of(self.subject.spec, &self.interpreter, &trial) {
                     test.expected.insert("end".to_owned(), json!(end.states));
                     test.expected.insert("allowed".to_owned(), json!(end.allowed));
                 }
-                test.notes.insert("points".to_owned(), Json::from(allowed_points(self.subject.spec, &trial)));
+                test.notes.insert(
+                    "points".to_owned(),
+                    Json::from(allowed_points(self.subject.spec, &self.interpreter, &trial)),
+                );
+                test.notes.extend(state_notes(self.subject.spec));
                 Replayed { test, met, objection: None }
             }
             Err(objection) => {

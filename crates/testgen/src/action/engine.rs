@@ -72,6 +72,9 @@ impl<'a> ActionEngine<'a> {
         // The clock of the run is the back end's, so that both end together.
         let mut own = Backend::new(options);
         own.deadline = backend.deadline;
+        if let Some(deadline) = backend.deadline {
+            subject.until.get_or_init(|| deadline);
+        }
         ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, explored: None, records: Vec::new() }
     }
 

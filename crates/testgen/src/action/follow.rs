@@ -63,7 +63,7 @@ impl<'a> Followed<'a> {
 
     /// Whether somewhere along the test the mutant may put out what the model may not.
     fn tells(&self, pair: &Pair, machines: &mut (Machine, Machine)) -> Result<bool, Stopped> {
-        let mut mutant = Side::new(&pair.mutant, &pair.kinds.1, &mut machines.0, self.limits);
+        let mut mutant = Side::new(pair.mutant(), &pair.kinds.1, &mut machines.0, self.limits);
         let model = &mut machines.1;
         let mut states = mutant.closed(States::from([pair.initial.clone()]))?;
         for (position, (allowing, may_be_silent)) in self.points.iter().enumerate() {

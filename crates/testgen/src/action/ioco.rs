@@ -270,7 +270,7 @@ impl Search<'_> {
         };
         let (program, kinds) = match side {
             ORIGINAL => (&*self.pair.original, &self.pair.kinds.0),
-            _ => (&self.pair.mutant, &self.pair.kinds.1),
+            _ => (self.pair.mutant(), &self.pair.kinds.1),
         };
         let (model, known, states) = (self.model, &mut self.known, &mut self.states);
         let give = &mut |post: &[i64]| number(model, known, states, post);

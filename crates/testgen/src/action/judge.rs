@@ -1,5 +1,6 @@
 //! The judge of tests: follows a test through the model and tells which mutants it would show.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard};
 
@@ -14,7 +15,7 @@ use testcase::{Inputs, ObligationId, TestCase};
 use super::campaign::Relation;
 use super::document::Trial;
 use super::follow::Followed;
-use super::observe::{allowed_points, end_of};
+use super::observe::{allowed_points, end_of, state_notes};
 use super::pair::Pair;
 use super::refine::Look;
 use super::subject::ActionSubject;
@@ -87,8 +88,12 @@ impl<'a> Judge<'a> {
         if let Some(known) = self.mistakes().own.get(state).cloned() {
             return known;
         }
+        let own_actions =
+            |kinds: &[ActionKind]| kinds.iter().map(|kind| *kind != ActionKind::Controllable).collect::<Vec<bool>>();
+        let usual = own_actions(self.subject.base().kinds());
         let found = self.those(&|look, pair| {
-            let own: Vec<bool> = pair.kinds.0.iter().map(|kind| *kind != ActionKind::Controllable).collect();
+            let is_usual = std::ptr::eq(&*pair.kinds.0, self.subject.base().kinds());
+            let own = if is_usual { Cow::Borrowed(&usual) } else { Cow::Owned(own_actions(&pair.kinds.0)) };
             look.is_unsafe_by_itself(pair, &own, state).unwrap_or(false)
         });
         self.mistakes().own.insert(state.to_vec(), found.clone());
@@ -135,7 +140,7 @@ impl<'a> Judge<'a> {
                 Ok(shown)
             }
             Relation::Ioco => {
-                end_of(self.subject.spec, trial)?;
+                end_of(self.subject.spec, &self.interpreter, trial)?;
                 Ok(Followed::new(self.subject.base(), trial, &self.subject.limits)?.shown(self.subject))
             }
         }
@@ -144,17 +149,16 @@ impl<'a> Judge<'a> {
     fn case(&mut self, inputs: &Inputs, trial: &Trial, shown: &[u32]) -> TestCase {
         let spec = self.subject.spec;
         let mut expected = IndexMap::new();
-        if let Ok(end) = end_of(spec, trial) {
+        if let Ok(end) = end_of(spec, &self.interpreter, trial) {
             expected.insert("end".to_owned(), json!(end.states));
             expected.insert("allowed".to_owned(), json!(end.allowed));
         }
         let kills: Vec<&str> = shown.iter().map(|mutant| self.subject.entries[*mutant as usize].id.as_str()).collect();
-        let notes = IndexMap::from([
-            ("points".to_owned(), Json::from(allowed_points(spec, trial))),
+        let mut notes = IndexMap::from([
+            ("points".to_owned(), Json::from(allowed_points(spec, &self.interpreter, trial))),
             ("kills".to_owned(), json!(kills)),
-            ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
-            ("initial".to_owned(), json!(spec.initial().iter().map(i64::to_string).collect::<Vec<_>>().join(" "))),
         ]);
+        notes.extend(state_notes(spec));
         TestCase { inputs: inputs.clone(), expected, notes }
     }
 }

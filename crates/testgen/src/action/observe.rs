@@ -29,8 +29,8 @@ struct Watch<'a> {
 }
 
 /// Where a test ends; or why it is impossible.
-pub(super) fn end_of(spec: &Spec, trial: &Trial) -> Result<End, String> {
-    let mut watch = Watch::new(spec);
+pub(super) fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<End, String> {
+    let mut watch = Watch::new(spec, interpreter);
     for seen in &trial.trace {
         watch.see(seen)?;
     }
@@ -50,8 +50,8 @@ pub(super) fn end_of(spec: &Spec, trial: &Trial) -> Result<End, String> {
 }
 
 /// For each point of a test what it does and which outputs are allowed there; the last point is its end.
-pub(super) fn allowed_points(spec: &Spec, trial: &Trial) -> Vec<Json> {
-    let mut watch = Watch::new(spec);
+pub(super) fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
+    let mut watch = Watch::new(spec, interpreter);
     let mut points = Vec::new();
     for seen in &trial.trace {
         let allowed = watch.outputs();
@@ -87,6 +87,28 @@ pub(super) fn allowed_points(spec: &Spec, trial: &Trial) -> Vec<Json> {
     points
 }
 
+/// What is needed to read the states of a test: the variables, their first values, and the names of values that have one.
+pub(super) fn state_notes(spec: &Spec) -> Vec<(String, Json)> {
+    let numbers: Vec<String> = spec.initial().iter().map(i64::to_string).collect();
+    let names: BTreeMap<&str, BTreeMap<String, &str>> = spec
+        .slots()
+        .iter()
+        .filter(|slot| !slot.labels.is_empty())
+        .map(|slot| {
+            let values = (slot.low..).map(|value| value.to_string());
+            (slot.name.as_str(), values.zip(slot.labels.iter().map(String::as_str)).collect())
+        })
+        .collect();
+    let mut notes = vec![
+        ("variables".to_owned(), json!(spec.slots().iter().map(|slot| &slot.name).collect::<Vec<_>>())),
+        ("initial".to_owned(), json!(numbers.join(" "))),
+    ];
+    if !names.is_empty() {
+        notes.push(("names".to_owned(), json!(names)));
+    }
+    notes
+}
+
 fn kind_name(spec: &Spec, label: &Label) -> &'static str {
     match kind(spec, label) {
         ActionKind::Controllable => "input",
@@ -105,9 +127,9 @@ fn kind(spec: &Spec, label: &Label) -> ActionKind {
 }
 
 impl<'a> Watch<'a> {
-    fn new(spec: &'a Spec) -> Watch<'a> {
+    fn new(spec: &'a Spec, interpreter: &Interpreter) -> Watch<'a> {
         let states = BTreeSet::from([spec.initial().to_vec()]);
-        let mut watch = Watch { spec, interpreter: Interpreter::new(spec), states };
+        let mut watch = Watch { spec, interpreter: interpreter.clone(), states };
         watch.close();
         watch
     }
@@ -200,8 +222,7 @@ impl<'a> Watch<'a> {
 
     /// What the model may do after an input; empty where it refuses it.
     fn after_input(&mut self, input: &Label) -> Vec<String> {
-        let mut later =
-            Watch { spec: self.spec, interpreter: Interpreter::new(self.spec), states: self.states.clone() };
+        let mut later = Watch { spec: self.spec, interpreter: self.interpreter.clone(), states: self.states.clone() };
         match later.see(&Seen::Observed(input.clone())) {
             Ok(()) => later.outputs(),
             Err(_) => Vec::new(),

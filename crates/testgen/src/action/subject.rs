@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 
-use action::Spec;
 use action::mutate::Mutant;
 use action::spec::ActionKind;
 use action::trace::Label;
+use action::{Revision, Spec};
 use rayon::prelude::*;
 use testcase::{Goal, Inputs, Location, ObligationId};
 
@@ -14,7 +15,7 @@ use super::campaign::Relation;
 use super::document::Trial;
 use super::engine::{ActionEngine, Record, Way};
 use super::judge::{Judge, Mistakes};
-use super::limits::Limits;
+use super::limits::{Limits, Stopped};
 use super::pair::{Base, Pair};
 use super::walk::walks;
 use crate::subject::{Engine, Reason, Replay, Subject};
@@ -54,8 +55,11 @@ pub struct ActionSubject<'a> {
     pub(super) way: Way,
     pub(super) limits: Limits,
     pub(super) report: Option<Report>,
+    /// When the search must end. A mutant that was not made comparable until then is shown by no test.
+    pub(super) until: OnceLock<Instant>,
     /// How deep the last search was allowed to go.
     pub(super) depth: AtomicU64,
+    revision: Revision<'a>,
     base: Base,
     /// The mutants made comparable, each when it is first needed; or why one cannot be.
     pairs: Vec<OnceLock<Result<Pair, String>>>,
@@ -78,6 +82,7 @@ impl<'a> ActionSubject<'a> {
         ActionSubject {
             spec,
             goals: (0u32..).zip(&entries).map(goal).collect(),
+            revision: Revision::of(spec),
             base: Base::new(spec),
             pairs: entries.iter().map(|_| OnceLock::new()).collect(),
             entries,
@@ -87,6 +92,7 @@ impl<'a> ActionSubject<'a> {
             report: None,
             depth: AtomicU64::new(u64::MAX),
             elsewhere: OnceLock::new(),
+            until: OnceLock::new(),
             mistakes: Mutex::default(),
         }
     }
@@ -105,7 +111,7 @@ impl<'a> ActionSubject<'a> {
     /// Makes a mutant.
     pub(super) fn mutant(&self, index: usize) -> Result<Spec, String> {
         match &self.entries[index].origin {
-            Origin::Made(mutant) => mutant.spec(self.spec.model()).ok_or_else(|| "it is no model".to_owned()),
+            Origin::Made(mutant) => mutant.spec(&self.revision).ok_or_else(|| "it is no model".to_owned()),
             Origin::Read(spec) => (**spec).clone(),
         }
     }
@@ -118,7 +124,11 @@ impl<'a> ActionSubject<'a> {
     /// A mutant made comparable with the model; or why it cannot be.
     pub(super) fn comparable(&self, index: usize) -> Result<&Pair, String> {
         let compare = |mutant: Spec| Pair::over(&self.base, self.spec, &mutant).map_err(|why| why.0);
-        self.pairs[index].get_or_init(|| self.mutant(index).and_then(compare)).as_ref().map_err(Clone::clone)
+        let made = || match self.until.get() {
+            Some(until) if *until <= Instant::now() => Err(Stopped::Time.to_string()),
+            _ => self.mutant(index).and_then(compare),
+        };
+        self.pairs[index].get_or_init(made).as_ref().map_err(Clone::clone)
     }
 
     /// A mutant made comparable with the model, if it can be.

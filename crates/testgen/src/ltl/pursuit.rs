@@ -9,39 +9,12 @@ use std::time::Instant;
 
 use ltl::automaton::Limits;
 use ltl::faults::Demand;
-use ltl::{AtomId, Binary, Formula, Formulas, Judgement, Machine, Node, Target, reduce, verify};
+use ltl::{AtomId, Formula, Formulas, Grounds, Judgement, Machine, Target, reduce, verify};
 use smt_sat::sat;
 
 use super::bounded::{Bounded, Found};
 use super::contest::{Effort, Player};
 use super::realizable::{Answer, Budget, decide};
-
-/// A specification taken apart: what is assumed, and the guarantees.
-#[derive(Clone, Debug)]
-pub(crate) struct Grounds {
-    assumption: Option<Formula>,
-    guarantees: Vec<Formula>,
-}
-
-impl Grounds {
-    /// The parts of an implication, or of a conjunction.
-    pub(crate) fn of(formulas: &Formulas, requirement: Formula) -> Grounds {
-        let (assumption, rest) = match formulas.node(requirement) {
-            Node::Binary(Binary::Implies, assumption, rest) => (Some(assumption), rest),
-            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => (None, requirement),
-        };
-        Grounds { assumption, guarantees: formulas.conjuncts(rest) }
-    }
-
-    /// The specification with some of its guarantees; the whole one implies it.
-    fn with(&self, formulas: &mut Formulas, chosen: &[usize]) -> Formula {
-        let guarantees = formulas.all(chosen.iter().map(|place| self.guarantees[*place]));
-        match self.assumption {
-            Some(assumption) => formulas.binary(Binary::Implies, assumption, guarantees),
-            None => guarantees,
-        }
-    }
-}
 
 /// What became of a pursuit.
 pub(crate) enum Pursued {
@@ -104,7 +77,7 @@ impl Pursuit<'_> {
                     let broken = self.broken(&system, &chosen);
                     match broken {
                         None => return Pursued::Open,
-                        Some(broken) if broken.is_empty() => return Pursued::Hidden(system),
+                        Some(broken) if broken.is_empty() => return self.whole(system),
                         Some(broken) => chosen.extend(broken),
                     }
                 }
@@ -115,6 +88,16 @@ impl Pursuit<'_> {
 
     fn is_over(&self) -> bool {
         self.budget.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    /// A system that hides the fault behind each guarantee, judged once more with all of them.
+    fn whole(&mut self, system: Machine) -> Pursued {
+        let hides = self.formulas.not(self.demand.search);
+        let limits = Limits { deadline: self.budget.deadline, ..JUDGE };
+        match verify(self.formulas, &system, hides, limits) {
+            Judgement::Satisfied => Pursued::Hidden(system),
+            Judgement::Violated(_) | Judgement::Unknown => Pursued::Open,
+        }
     }
 
     /// Some guarantees that a system breaks while it has the fault, those nearest to what is chosen first; none if nobody

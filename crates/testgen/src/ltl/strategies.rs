@@ -4,15 +4,19 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
-use ltl::faults::{Demand, Fault, Premise};
-use ltl::{AtomId, Judgement, Machine, Move, Role, Spec, State, Target, generalise, verify};
+use ltl::faults::{Demand, Fault};
+use ltl::{
+    AtomId, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, Role, Spec, State, Target, Unary,
+    generalise, holds_on_lasso, verify,
+};
 use serde_json::json;
 use smt_sat::sat;
 use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
-use super::pursuit::{Grounds, Pursued, Pursuit, Sides, share};
+use super::inductive::Inductive;
+use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
 use crate::subject::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
@@ -47,6 +51,12 @@ pub const USUAL_BOUND: u32 = 4;
 
 /// Strategies up to this size are tried before the game is.
 const SMALL: usize = 2;
+
+/// The largest strategies that are looked for from counterexamples.
+const INDUCED: usize = 4;
+
+/// In how many other states known systems are started.
+const MOST_STARTS: usize = 8;
 
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -140,6 +150,8 @@ impl Subject for StrategySubject {
             subject: self,
             spec: self.spec.clone(),
             met: vec![None; self.demands.len()],
+            grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
+            chosen: vec![Vec::new(); faults],
             held: vec![Vec::new(); faults],
             run: 0,
         })
@@ -172,19 +184,50 @@ struct Judge<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
     met: Vec<Option<u32>>,
+    grounds: Grounds,
+    /// For every fault the guarantees that it was judged with.
+    chosen: Vec<Vec<usize>>,
     /// For every fault the strategies that count for it, in order.
     held: Vec<Vec<Machine>>,
     run: u32,
 }
 
 impl Judge<'_> {
-    /// Whether every run of a strategy satisfies the claim. Where the fault says nothing of the correct value, the claim
-    /// `(s' & d) -> !s` follows from `d -> !s`, which is much smaller.
-    fn satisfies(&mut self, machine: &Machine, demand: &Demand) -> bool {
-        let formulas = &mut self.spec.formulas;
-        let easier = matches!(demand.premise, Premise::Alone(_))
-            && verify(formulas, machine, demand.search, JUDGE) == Judgement::Satisfied;
-        easier || verify(formulas, machine, demand.claim, JUDGE) == Judgement::Satisfied
+    /// For every obligation whether every run of a strategy satisfies its demand. A fault that shows more often is
+    /// exposed more easily: if it is not exposed always, it is not exposed at times either.
+    ///
+    /// `search` is judged in place of `claim`: they are equivalent for a machine that does not see the correct values.
+    /// Where a fault does not mention them, a run that refutes `search` refutes `claim` with the correct values equal to
+    /// those that are shown; where a permanent fault determines them, they are what is put in their place.
+    fn satisfied(&mut self, machine: &Machine) -> Vec<bool> {
+        let demands = &self.subject.demands;
+        let mut met = vec![false; demands.len()];
+        let mut of_fault: Vec<Vec<usize>> = vec![Vec::new(); self.held.len()];
+        for (place, wanted) in demands.iter().enumerate().filter(|(_, wanted)| wanted.rank == 0) {
+            of_fault[wanted.fault].push(place);
+        }
+        for places in &of_fault {
+            let strength = |place: &usize| demands[*place].demand.frequency;
+            let ordered = places.iter().all(|place| strength(place).is_some()) && places.is_sorted_by_key(strength);
+            for &place in places.iter().rev() {
+                let (formulas, demand) = (&mut self.spec.formulas, &demands[place].demand);
+                let chosen = &mut self.chosen[demands[place].fault];
+                met[place] = self.grounds.judge(formulas, machine, demand, chosen, JUDGE) == Judgement::Satisfied;
+                if ordered && !met[place] {
+                    break;
+                }
+            }
+        }
+        // Further strategies of a fault have the same demands.
+        let mut number = 0;
+        for place in 0..demands.len() {
+            let same = place.checked_sub(1).is_some_and(|before| {
+                demands[before].fault == demands[place].fault && demands[before].rank == demands[place].rank
+            });
+            number = if same { number + 1 } else { 0 };
+            met[place] = met[of_fault[demands[place].fault][number]];
+        }
+        met
     }
 
     fn machine(&mut self, inputs: &Inputs) -> Result<Machine, String> {
@@ -217,6 +260,7 @@ impl Replay for Judge<'_> {
                 notes.insert("states".to_owned(), json!(machine.states.len()));
                 let mut exposes = serde_json::Map::new();
                 let mut new = vec![false; self.held.len()];
+                let satisfied = self.satisfied(&machine);
                 for (place, wanted) in self.subject.demands.iter().enumerate() {
                     let (label, demand) = (&wanted.label, &wanted.demand);
                     // How many strategies of the fault came before this one, which is inside none of them.
@@ -226,7 +270,7 @@ impl Replay for Judge<'_> {
                     if rank != wanted.rank && wanted.rank != 0 {
                         continue;
                     }
-                    if !self.satisfies(&machine, demand) {
+                    if !satisfied[place] {
                         continue;
                     }
                     // Frequencies come weakest first: the first one that is met is the best.
@@ -351,7 +395,15 @@ impl Synthesis<'_> {
         }
         let mut largest = self.bound as usize;
         let mut fallback: Option<Machine> = None;
+        let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
+            for count in 1..=largest.min(SMALL) {
+                match self.induced(&mut lessons, count, share(budget, 4)) {
+                    Found::Machine(machine) => return self.found(obligation, &machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
             match self.pursuit(&demand, &sides, share(budget, 2)).run() {
                 Pursued::Caught(machine) => {
                     largest = largest.min(machine.states.len().saturating_sub(1));
@@ -369,9 +421,31 @@ impl Synthesis<'_> {
         if let Some(machine) = fallback.take_if(|_| largest == 0) {
             return self.found(obligation, &machine);
         }
+        if rank == 0 {
+            for count in SMALL + 1..=largest.min(INDUCED) {
+                match self.induced(&mut lessons, count, share(budget, 3)) {
+                    Found::Machine(machine) => return self.found(obligation, &machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
         // With all guarantees: small machines first, then the game, then larger machines.
         let limits = share(budget, if fallback.is_some() { 8 } else { 4 }).limits();
         let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
+        if let (None, 1.., Some(system)) = (&search, rank, self.systems.first()) {
+            // Other strategies are those that do something else when they meet a system that is known.
+            for machine in &excluded {
+                lessons.exclude(machine, system);
+            }
+            for count in 1..=largest.min(INDUCED) {
+                match self.induced(&mut lessons, count, share(budget, 3)) {
+                    Found::Machine(machine) => return self.found(obligation, &machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
         let mut tried = 0;
         while tried < largest.min(SMALL) {
             match self.bounded(search.as_mut(), tried + 1, &excluded, share(budget, 3)) {
@@ -438,17 +512,47 @@ impl Synthesis<'_> {
         }
     }
 
-    /// A system found earlier that has this fault as well, and hides it.
+    /// A system found earlier that has this fault as well, and hides it. A fault that shows once may show in the first
+    /// step, so systems are also started in states that show it.
     fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
         let hides = self.spec.formulas.not(demand.search);
         for place in 0..self.systems.len() {
             let system = self.systems[place].clone();
-            let sets_all = sides.system.iter().all(|atom| system.sets.contains(atom));
-            if sets_all && verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied {
-                return Some(system);
+            if !sides.system.iter().all(|atom| system.sets.contains(atom)) {
+                continue;
+            }
+            let mut tried = vec![system];
+            if demand.frequency == Some(Frequency::Once) {
+                let system = &tried[0];
+                let starts: Vec<Machine> = (1..system.states.len())
+                    .filter(|state| self.shows(system, *state, demand))
+                    .map(|state| started(system, state))
+                    .take(MOST_STARTS)
+                    .collect();
+                tried.extend(starts);
+            }
+            for system in tried {
+                if verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied {
+                    return Some(system);
+                }
             }
         }
         None
+    }
+
+    /// Whether a system shows a fault in the first step, whatever it reads, when it begins in a state.
+    fn shows(&self, system: &Machine, state: usize, demand: &Demand) -> bool {
+        let formulas = &self.spec.formulas;
+        let Node::Unary(Unary::Globally, kind) = formulas.node(demand.possible) else { return false };
+        system.states[state].moves.iter().all(|taken| {
+            let letter = Letter::of(taken.sets.iter().filter(|(_, value)| *value).map(|(atom, _)| *atom));
+            holds_on_lasso(formulas, kind, &Lasso { prefix: Vec::new(), cycle: vec![letter] })
+        })
+    }
+
+    fn induced(&mut self, lessons: &mut Inductive, count: usize, budget: Budget) -> Found {
+        let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        lessons.solve(&mut self.spec.formulas, count, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
     /// A system has the fault and hides it from everyone.
@@ -506,4 +610,19 @@ impl Synthesis<'_> {
             None => Finding::Closed(obligation, GoalStatus::Unknown(reason)),
         }
     }
+}
+
+/// A machine that begins in another state.
+fn started(machine: &Machine, state: usize) -> Machine {
+    let other = |place: usize| match place {
+        0 => state,
+        place if place == state => 0,
+        place => place,
+    };
+    let mut started = machine.clone();
+    started.states.swap(0, state);
+    for taken in started.states.iter_mut().flat_map(|state| &mut state.moves) {
+        taken.target = other(taken.target);
+    }
+    started
 }

@@ -8,12 +8,12 @@ use tessla::trace::Event;
 use tessla::{Operator, record};
 use testcase::{Inputs, ObligationId};
 
-use super::datum::{integer, truth};
+use super::datum::truth;
 use super::document::Trace;
 use super::function::Applied;
 use super::grid::{Grid, shape};
 use super::supported::function_of;
-use super::visible::Visible;
+use super::visible::{Visible, shown};
 use super::{GridOptions, gate};
 use crate::subject::{Completeness, Part, Problem, Reason};
 
@@ -44,7 +44,30 @@ pub(crate) struct TesslaProblem<'a> {
 
 impl<'a> TesslaProblem<'a> {
     pub(crate) fn new(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, options: GridOptions) -> Self {
-        let grid = Grid::new(terms, spec, options.slots);
+        let visible = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }));
+        let exact = if visible { shown(spec) } else { Vec::new() };
+        let grid = Grid::new(terms, spec, options.slots, &exact);
+        let mut problem = TesslaProblem::over(terms, spec, goals, grid);
+        if options.closed_delays {
+            for (id, stream) in spec.streams() {
+                if matches!(stream.definition, Definition::Delay { .. }) {
+                    let pending = problem.grid.is_pending(terms, spec, id);
+                    problem.facts.push(Part { term: gate::not(terms, pending), reason: CLOSED });
+                }
+            }
+        }
+        for (assertion, number) in spec.assertions.iter().zip(ASSERTIONS..) {
+            let term = asserted(terms, &problem.grid, assertion.quantor, assertion.stream);
+            problem.facts.push(Part { term, reason: Reason(number) });
+        }
+        problem.visible = Visible::new(terms, spec, goals, &problem.grid);
+        let others = problem.visible.iter().flat_map(|visible| &visible.facts);
+        problem.facts.extend(others.map(|&term| Part { term, reason: TIMES }));
+        problem
+    }
+
+    /// A grid, and that nothing undefined is evaluated in it.
+    pub(super) fn over(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, grid: Grid) -> Self {
         let mut lifts = vec![None; spec.functions.len()];
         for (id, _) in spec.streams() {
             if let Some(function) = function_of(spec, id) {
@@ -55,26 +78,10 @@ impl<'a> TesslaProblem<'a> {
         let mut facts = vec![Part { term: terms.and(&grid.facts), reason: TIMES }];
         let broken = broken(terms, &grid);
         let undefined = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }));
-        let all = broken.last().copied();
-        if let Some(all) = all.filter(|_| !undefined) {
+        if let Some(&all) = broken.last().filter(|_| !undefined) {
             facts.push(Part { term: gate::not(terms, all), reason: DEFINED });
         }
-        if options.closed_delays {
-            for (id, stream) in spec.streams() {
-                if matches!(stream.definition, Definition::Delay { .. }) {
-                    let pending = grid.is_pending(terms, spec, id);
-                    facts.push(Part { term: gate::not(terms, pending), reason: CLOSED });
-                }
-            }
-        }
-        for (assertion, number) in spec.assertions.iter().zip(ASSERTIONS..) {
-            let term = asserted(terms, &grid, assertion.quantor, assertion.stream);
-            facts.push(Part { term, reason: Reason(number) });
-        }
-        let visible = Visible::new(terms, spec, goals, &grid);
-        let others = visible.iter().flat_map(|visible| &visible.facts);
-        facts.extend(others.map(|&term| Part { term, reason: TIMES }));
-        TesslaProblem { spec, goals, grid, facts, lifts, broken, visible }
+        TesslaProblem { spec, goals, grid, facts, lifts, broken, visible: None }
     }
 
     /// Whether an obligation is met at a slot.
@@ -220,7 +227,7 @@ impl<'a> TesslaProblem<'a> {
     }
 
     fn trace(&self, terms: &Terms, model: &Model) -> Trace {
-        let time = |slot: usize| i64::try_from(&integer(terms, model, self.grid.times[slot])).unwrap_or(i64::MAX);
+        let times = self.grid.clock.read(terms, model);
         let mut events = Vec::new();
         for slot in 0..self.grid.slots() {
             for (input, &id) in self.spec.inputs.iter().enumerate() {
@@ -228,11 +235,11 @@ impl<'a> TesslaProblem<'a> {
                 if truth(terms, model, cell.event) {
                     let shape = shape(&self.spec.stream(id).element);
                     let value = shape.read(terms, model, &self.grid.texts, &cell.datum);
-                    events.push(Event { time: time(slot), input, value });
+                    events.push(Event { time: times[slot], input, value });
                 }
             }
         }
-        Trace { events, end: time(self.grid.slots() - 1) }
+        Trace { events, end: *times.last().expect("a grid has slots") }
     }
 }
 
@@ -257,10 +264,13 @@ impl Problem for TesslaProblem<'_> {
         let program = tessla::interp::Program::new(self.spec);
         let mut monitor = tessla::interp::Monitor::new(&program);
         let run = record::record(self.spec, &mut monitor, &trace.events, trace.end, |_| {});
+        let moments: Vec<i64> = run.steps.iter().map(|step| step.time).collect();
         let mut same = Vec::new();
+        for (term, number) in self.grid.clock.at(&moments) {
+            let number = terms.int(number);
+            same.push(gate::equal(terms, term, number));
+        }
         for (slot, step) in run.steps.iter().enumerate().take(self.grid.slots()) {
-            let time = terms.int(step.time);
-            same.push(terms.eq(self.grid.times[slot], time));
             for &id in &self.spec.inputs {
                 let event = self.grid.cell(id, slot).event;
                 let there = step.events.iter().any(|(stream, _)| *stream == id);

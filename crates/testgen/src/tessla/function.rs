@@ -4,6 +4,7 @@ use smt::{Op, Term, Terms};
 use tessla::Operator;
 use tessla::core::{Function, Node, NodeId, NodeKind};
 use tessla::types::Type;
+use value::IBig;
 
 use super::datum::{Datum, Shape, Texts};
 use super::gate;
@@ -22,15 +23,25 @@ pub(super) struct Applied {
 /// When conditionals of a function take the branch they do not choose, by node; none is turned where nothing is said.
 pub(super) type Turns<'a> = &'a [(NodeId, Term)];
 
+/// What an application depends on besides its arguments.
+pub(super) struct Context<'a> {
+    /// The texts of the specification.
+    pub(super) texts: &'a Texts,
+    /// For each node, the greatest number that must be told from greater ones.
+    pub(super) ceilings: &'a [Option<IBig>],
+    /// The conditionals that are turned.
+    pub(super) turns: Turns<'a>,
+}
+
 /// Applies a function where `trigger` holds.
 pub(super) fn apply(
     terms: &mut Terms,
-    texts: &Texts,
+    context: &Context<'_>,
     function: &Function,
     arguments: &[Datum],
     trigger: Term,
-    turns: Turns<'_>,
 ) -> Applied {
+    let Context { texts, ceilings, turns } = *context;
     let mut values: Vec<Datum> = Vec::with_capacity(function.nodes.len());
     let mut domains: Vec<Option<Term>> = Vec::with_capacity(function.nodes.len());
     for (index, node) in function.nodes.iter().enumerate() {
@@ -41,6 +52,10 @@ pub(super) fn apply(
                 (Datum::choose(terms, chosen, then, otherwise), None)
             }
             _ => compute(terms, texts, function, node, arguments, &values),
+        };
+        let value = match &ceilings[index] {
+            Some(ceiling) => Datum::Scalar(at_most_beyond(terms, value.scalar(), ceiling)),
+            None => value,
         };
         values.push(value);
         domains.push(domain);
@@ -57,6 +72,13 @@ pub(super) fn apply(
         }
     }
     Applied { values, reached, undefined }
+}
+
+/// A number, or the one after the ceiling if it is greater still.
+fn at_most_beyond(terms: &mut Terms, number: Term, ceiling: &IBig) -> Term {
+    let (most, beyond) = (terms.int(ceiling.clone()), terms.int(ceiling + IBig::ONE));
+    let below = terms.app(Op::Le, &[number, most]);
+    terms.ite(below, number, beyond)
 }
 
 /// Whether a conditional takes its first branch.

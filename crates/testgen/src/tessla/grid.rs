@@ -8,8 +8,10 @@ use smt::{Op, Term, Terms};
 use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Spec, StreamId};
 use value::Sort;
 
+use super::ceiling::Ceilings;
+use super::clock::Clock;
 use super::datum::{Datum, Shape, Texts};
-use super::function::{Applied, apply};
+use super::function::{Applied, Context, apply};
 use super::gate;
 
 /// A stream at a slot.
@@ -26,8 +28,8 @@ pub(super) struct Cell {
 pub(super) struct Timer {
     /// Whether it is running.
     pub(super) running: Term,
-    /// When it runs out.
-    pub(super) at: Term,
+    /// When it runs out, as the clock tells it.
+    pub(super) shown: Term,
 }
 
 /// The grid of a specification.
@@ -35,7 +37,11 @@ pub(super) struct Grid {
     /// The texts of the specification.
     pub(super) texts: Texts,
     /// The times of the slots.
-    pub(super) times: Vec<Term>,
+    pub(super) clock: Clock,
+    /// Up to where numbers are told apart.
+    pub(super) ceilings: Ceilings,
+    /// Whether the first slot is the first moment of a trace.
+    begins: bool,
     /// The streams at each slot, by position.
     pub(super) cells: Vec<Vec<Cell>>,
     /// The latest value of each stream before each slot, if there was one; made for every stream whose past counts.
@@ -54,27 +60,24 @@ pub(super) struct Grid {
 pub(super) type SlotTurns = Vec<Vec<(NodeId, Term)>>;
 
 impl Grid {
-    /// The grid with `slots` slots, at least one.
-    pub(super) fn new(terms: &mut Terms, spec: &Spec, slots: usize) -> Grid {
-        Grid::turned(terms, spec, slots, Vec::new())
+    /// The grid with `slots` slots, at least one, in which the values of some streams are exact.
+    pub(super) fn new(terms: &mut Terms, spec: &Spec, slots: usize, exact: &[StreamId]) -> Grid {
+        Grid::turned(terms, spec, slots, exact, Vec::new())
     }
 
     /// The grid of the same inputs at the same times in which conditionals take the branch they do not choose: for each slot
     /// and function, where and when.
-    pub(super) fn turned(terms: &mut Terms, spec: &Spec, slots: usize, turns: Vec<SlotTurns>) -> Grid {
-        let mut grid = Grid {
-            texts: texts(spec),
-            turns,
-            times: Vec::with_capacity(slots),
-            cells: Vec::with_capacity(slots),
-            pasts: Vec::with_capacity(slots),
-            timers: Vec::with_capacity(slots),
-            applied: Vec::with_capacity(slots),
-            facts: Vec::new(),
-        };
+    pub(super) fn turned(
+        terms: &mut Terms,
+        spec: &Spec,
+        slots: usize,
+        exact: &[StreamId],
+        turns: Vec<SlotTurns>,
+    ) -> Grid {
+        let mut grid = Grid { turns, ..Grid::empty(spec, slots, exact) };
         let remembered = remembered(spec);
         for slot in 0..slots {
-            grid.add_time(terms, spec, slot);
+            grid.clock.tick(terms, spec, &mut grid.facts);
             grid.add_pasts(terms, spec, slot, &remembered);
             grid.add_timers(terms, spec, slot);
             grid.add_cells(terms, spec, slot);
@@ -82,9 +85,52 @@ impl Grid {
         grid
     }
 
+    /// One moment of any trace that is not its first: nothing is known of its past but which streams have had an event.
+    pub(super) fn moment(terms: &mut Terms, spec: &Spec, had_events: &[bool]) -> Grid {
+        let mut grid = Grid { begins: false, ..Grid::empty(spec, 1, &[]) };
+        grid.clock.tick_at_some_time(terms, &mut grid.facts);
+        let (mut pasts, mut timers) = (Vec::with_capacity(spec.streams.len()), Vec::with_capacity(spec.streams.len()));
+        for ((id, stream), remembered) in spec.streams().zip(remembered(spec)) {
+            let name = id.0;
+            pasts.push(remembered.then(|| {
+                let known = had_events[id.0 as usize];
+                let event =
+                    if known { terms.bool(true) } else { terms.symbol(&format!("past of {name}?"), &Sort::Bool) };
+                Cell { event, datum: shape(&stream.element).free(terms, &format!("past of {name}"), &mut grid.facts) }
+            }));
+            timers.push(matches!(stream.definition, Definition::Delay { .. }).then(|| {
+                let running = terms.symbol(&format!("timer of {name}?"), &Sort::Bool);
+                let before = terms.symbol(&format!("timer of {name}"), &Sort::Int);
+                let (shown, in_time) = grid.clock.pass(terms, 0, before);
+                let stopped = gate::not(terms, running);
+                grid.facts.push(gate::or(terms, &[stopped, in_time]));
+                Timer { running, shown }
+            }));
+        }
+        grid.pasts.push(pasts);
+        grid.timers.push(timers);
+        grid.add_cells(terms, spec, 0);
+        grid
+    }
+
+    fn empty(spec: &Spec, slots: usize, exact: &[StreamId]) -> Grid {
+        Grid {
+            texts: texts(spec),
+            turns: Vec::new(),
+            clock: Clock::of(spec),
+            ceilings: Ceilings::of(spec, exact),
+            begins: true,
+            cells: Vec::with_capacity(slots),
+            pasts: Vec::with_capacity(slots),
+            timers: Vec::with_capacity(slots),
+            applied: Vec::with_capacity(slots),
+            facts: Vec::new(),
+        }
+    }
+
     /// The number of slots.
     pub(super) fn slots(&self) -> usize {
-        self.times.len()
+        self.clock.slots()
     }
 
     /// A stream at a slot.
@@ -101,18 +147,6 @@ impl Grid {
     pub(super) fn is_pending(&self, terms: &mut Terms, spec: &Spec, delay: StreamId) -> Term {
         let slot = self.slots() - 1;
         self.timer_after(terms, spec, delay, slot).running
-    }
-
-    fn add_time(&mut self, terms: &mut Terms, spec: &Spec, slot: usize) {
-        let time = terms.symbol(&format!("time {slot}"), &Sort::Int);
-        let zero = terms.int(0);
-        let fact = match self.times.last() {
-            Some(&earlier) => terms.app(Op::Lt, &[earlier, time]),
-            None if spec.streams.iter().any(|stream| stream.definition == Definition::Unit) => terms.eq(time, zero),
-            None => terms.app(Op::Le, &[zero, time]),
-        };
-        self.facts.push(fact);
-        self.times.push(time);
     }
 
     /// What each remembered stream held last before a slot.
@@ -136,18 +170,18 @@ impl Grid {
         let mut timers = Vec::with_capacity(spec.streams.len());
         for (id, stream) in spec.streams() {
             timers.push(match (&stream.definition, slot.checked_sub(1)) {
-                (Definition::Delay { .. }, None) => Some(Timer { running: terms.bool(false), at: terms.int(0) }),
-                (Definition::Delay { .. }, Some(before)) => Some(self.timer_after(terms, spec, id, before)),
+                (Definition::Delay { .. }, None) => Some(Timer { running: terms.bool(false), shown: terms.int(0) }),
+                (Definition::Delay { .. }, Some(before)) => {
+                    let timer = self.timer_after(terms, spec, id, before);
+                    let (shown, in_time) = self.clock.pass(terms, slot, timer.shown);
+                    let stopped = gate::not(terms, timer.running);
+                    if gate::truth(terms, stopped) != Some(true) {
+                        self.facts.push(gate::or(terms, &[stopped, in_time]));
+                    }
+                    Some(Timer { shown, ..timer })
+                }
                 _ => None,
             });
-        }
-        for timer in timers.iter().flatten() {
-            let stopped = gate::not(terms, timer.running);
-            let in_time = terms.app(Op::Le, &[self.times[slot], timer.at]);
-            let seen = gate::or(terms, &[stopped, in_time]);
-            if gate::truth(terms, seen) != Some(true) {
-                self.facts.push(seen);
-            }
         }
         self.timers.push(timers);
     }
@@ -160,10 +194,10 @@ impl Grid {
         let timer = self.timers[slot][delay.0 as usize].as_ref().expect("every delay has a timer");
         let (amount, reset) = (self.cell(delays, slot), self.cell(resets, slot));
         let set = gate::or(terms, &[reset.event, self.fires(delay, slot)]);
-        let end = terms.app(Op::Add, &[self.times[slot], amount.datum.scalar()]);
+        let end = self.clock.set(terms, slot, amount.datum.scalar());
         Timer {
             running: gate::choose(terms, set, amount.event, timer.running),
-            at: gate::choose(terms, set, end, timer.at),
+            shown: gate::choose(terms, set, end, timer.shown),
         }
     }
 
@@ -179,9 +213,11 @@ impl Grid {
             let cell = match &spec.stream(id).definition {
                 Definition::Input(_) => self.input(terms, spec, id, slot),
                 Definition::Nil => continue,
-                Definition::Unit => Cell { event: terms.bool(slot == 0), datum: Datum::Object(Vec::new()) },
+                Definition::Unit => {
+                    Cell { event: terms.bool(slot == 0 && self.begins), datum: Datum::Object(Vec::new()) }
+                }
                 Definition::Time(of) => {
-                    Cell { event: self.cell(*of, slot).event, datum: Datum::Scalar(self.times[slot]) }
+                    Cell { event: self.cell(*of, slot).event, datum: Datum::Scalar(self.clock.time(slot)) }
                 }
                 Definition::Last { value, trigger } => {
                     let past = self.past(*value, slot).clone();
@@ -190,7 +226,7 @@ impl Grid {
                 }
                 Definition::Delay { .. } => {
                     let timer = self.timers[slot][id.0 as usize].as_ref().expect("every delay has a timer");
-                    let now = terms.eq(timer.at, self.times[slot]);
+                    let now = self.clock.is_end(terms, slot, timer.shown);
                     Cell { event: gate::and(terms, &[timer.running, now]), datum: Datum::Object(Vec::new()) }
                 }
                 Definition::Merge(streams) => self.merge(terms, streams, slot),
@@ -234,8 +270,7 @@ impl Grid {
                 let given: Vec<Datum> =
                     cells().map(|cell| Datum::Option(cell.event, Box::new(cell.datum.clone()))).collect();
                 let trigger = gate::or(terms, &events);
-                let applied =
-                    apply(terms, &self.texts, spec.function(*function), &given, trigger, self.turns(*function, slot));
+                let applied = self.apply(terms, spec, *function, &given, trigger, slot);
                 let root = &applied.values[spec.function(*function).root.0 as usize];
                 let (some, datum) = root.option();
                 let cell = Cell { event: gate::and(terms, &[trigger, some]), datum: datum.clone() };
@@ -252,14 +287,30 @@ impl Grid {
                     given.push(signal.datum);
                 }
                 let trigger = gate::and(terms, &trigger);
-                let applied =
-                    apply(terms, &self.texts, spec.function(*function), &given, trigger, self.turns(*function, slot));
+                let applied = self.apply(terms, spec, *function, &given, trigger, slot);
                 let datum = applied.values[spec.function(*function).root.0 as usize].clone();
                 self.applied[slot][id.0 as usize] = Some(applied);
                 Cell { event: trigger, datum }
             }
             _ => unreachable!("only lifts apply functions"),
         }
+    }
+
+    fn apply(
+        &self,
+        terms: &mut Terms,
+        spec: &Spec,
+        function: FunctionId,
+        given: &[Datum],
+        trigger: Term,
+        slot: usize,
+    ) -> Applied {
+        let context = Context {
+            texts: &self.texts,
+            ceilings: self.ceilings.function(function),
+            turns: self.turns(function, slot),
+        };
+        apply(terms, &context, spec.function(function), given, trigger)
     }
 
     fn turns(&self, function: FunctionId, slot: usize) -> &[(NodeId, Term)] {

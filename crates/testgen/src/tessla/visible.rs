@@ -2,7 +2,7 @@
 //! slot. The solver chooses which and when.
 
 use smt::{Op, Term, Terms};
-use tessla::core::Spec;
+use tessla::core::{Spec, StreamId};
 use tessla::goals::Goals;
 use tessla::obligation::{Obligation, Site};
 use value::Sort;
@@ -45,7 +45,7 @@ impl Visible {
             facts.push(terms.app(Op::Lt, &[chosen, end]));
         }
         let turns = (0..grid.slots()).map(|at| turns(terms, spec, &sites, site, slot, at)).collect();
-        let other = Grid::turned(terms, spec, grid.slots(), turns);
+        let other = Grid::turned(terms, spec, grid.slots(), &shown(spec), turns);
         facts.extend(other.facts.iter().copied());
         let broken = super::encode::broken(terms, &other);
         let mut shown = Vec::with_capacity(grid.slots());
@@ -79,6 +79,11 @@ fn turns(terms: &mut Terms, spec: &Spec, sites: &[Site], site: Term, slot: Term,
         turns[known.function.0 as usize].push((known.node, turned));
     }
     turns
+}
+
+/// The streams whose values are compared between the two grids.
+pub(super) fn shown(spec: &Spec) -> Vec<StreamId> {
+    spec.outputs.iter().map(|output| output.stream).collect()
 }
 
 /// Whether some output differs at a slot.

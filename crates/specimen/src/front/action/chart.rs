@@ -21,7 +21,7 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
     let mut rows = Vec::new();
     for point in points {
         let next = point.get("state").map(words).unwrap_or_default();
-        rows.push(Row::of(point, &changes(&variables, &state, &next))?);
+        rows.push(Row::of(point, &changes(&variables, test.notes.get("names"), &state, &next))?);
         if !next.is_empty() {
             state = next;
         }
@@ -122,10 +122,14 @@ impl Row {
     }
 }
 
-/// The variables whose values change, with their new values.
-fn changes(variables: &[&str], before: &[&str], after: &[&str]) -> String {
+/// The variables whose values change, with their new values, by name where they have one.
+fn changes(variables: &[&str], names: Option<&Json>, before: &[&str], after: &[&str]) -> String {
     let changed = variables.iter().zip(before.iter().zip(after)).filter(|(_, (before, after))| before != after);
-    changed.map(|(name, (_, value))| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    let called = |variable: &str, value: &str| {
+        let name = names.and_then(|names| names.get(variable)?.get(value)?.as_str());
+        name.unwrap_or(value).to_owned()
+    };
+    changed.map(|(name, (_, value))| format!("{name} = {}", called(name, value))).collect::<Vec<_>>().join(", ")
 }
 
 fn words(text: &Json) -> Vec<&str> {
@@ -146,7 +150,7 @@ mod tests {
         let test: TestRecord = serde_json::from_value(json!({
             "id": "t1", "inputs": {}, "expected": {}, "covers": [],
             "notes": {
-                "variables": ["place", "arming"], "initial": "0 0",
+                "variables": ["place", "arming"], "initial": "0 0", "names": { "place": { "0": "Open", "1": "Closed" } },
                 "points": [
                     { "kind": "input", "label": "close<1>", "state": "1 0", "allowed": [], "steps": {} },
                     { "kind": "output", "label": "armed", "state": "1 1", "allowed": [], "steps": {} },
@@ -156,7 +160,7 @@ mod tests {
         }))
         .expect("a test");
         let svg = super::as_svg(&test).expect("a picture");
-        for part in ["close&lt;1&gt;", "place = 1", "arming = 1", "armed", "the model refuses this input"] {
+        for part in ["close&lt;1&gt;", "place = Closed", "arming = 1", "armed", "the model refuses this input"] {
             assert!(svg.contains(part), "{part} in {svg}");
         }
     }

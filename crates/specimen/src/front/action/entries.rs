@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
-use action::{Notation, Spec, codes, print};
+use action::{Notation, Revision, Spec, codes, print};
 use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
 use testcase::{Location, write_atomically};
@@ -30,7 +30,8 @@ fn made(spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<MadeMutant
     let mut all = mutants(spec, &operators(asked.text("operators").unwrap_or("classic"))?, notation);
     if let Some(limit) = asked.options.get("second-order").and_then(Json::as_u64) {
         let more = second_order(&all, usize::try_from(limit).unwrap_or(usize::MAX));
-        all.extend(more.into_iter().filter(|mutant| mutant.spec(spec.model()).is_some()));
+        let revision = Revision::of(spec);
+        all.extend(more.into_iter().filter(|mutant| mutant.is_model(&revision)));
     }
     Ok(all)
 }

@@ -11,9 +11,7 @@ pub(super) fn strategy(inputs: &Json) -> Option<String> {
     for state in 0..machine.states.len() {
         let mut parts = vec![format!("{state}: {}", literals(&formulas, machine.sets_in(state), " "))];
         for taken in &machine.states[state].moves {
-            let guard =
-                if taken.guard.is_empty() { "always".to_owned() } else { literals(&formulas, &taken.guard, " & ") };
-            parts.push(format!("{guard} -> {}", taken.target));
+            parts.push(format!("{} -> {}", guard(&formulas, &taken.guard), taken.target));
         }
         text += &parts.join("; ");
         text.push('\n');
@@ -21,7 +19,13 @@ pub(super) fn strategy(inputs: &Json) -> Option<String> {
     Some(text)
 }
 
-fn literals(formulas: &Formulas, literals: &[(AtomId, bool)], between: &str) -> String {
+/// The condition of a move, in words.
+pub(super) fn guard(formulas: &Formulas, guard: &[(AtomId, bool)]) -> String {
+    if guard.is_empty() { "always".to_owned() } else { literals(formulas, guard, " & ") }
+}
+
+/// Values of signals, in words.
+pub(super) fn literals(formulas: &Formulas, literals: &[(AtomId, bool)], between: &str) -> String {
     let words: Vec<String> = literals
         .iter()
         .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, formulas.atom_name(*atom)))

@@ -5,6 +5,7 @@
 //! induction over traces without repeated states tries to prove that longer ones are of no use either.
 
 use action::Shape;
+use action::interp::Interpreter;
 use action::spec::{Block, Spec};
 use action::trace::Step;
 use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
@@ -104,6 +105,7 @@ struct Candidate<'a> {
 
 struct Search<'a> {
     spec: &'a Spec,
+    interpreter: Interpreter,
     shape: &'a Shape,
     backend: &'a Backend,
     limits: &'a Limits,
@@ -143,6 +145,7 @@ impl<'a> Search<'a> {
         let simple = terms.symbol("simple", &Sort::Bool);
         let mut search = Search {
             spec,
+            interpreter: Interpreter::new(spec),
             shape,
             backend,
             limits,
@@ -313,7 +316,7 @@ impl<'a> Search<'a> {
         }
         for position in killed.into_iter().rev() {
             let candidate = self.open.remove(position);
-            if let Some(objection) = objection(self.spec, candidate.spec, &kill) {
+            if let Some(objection) = objection(self.spec, &self.interpreter, candidate.spec, &kill) {
                 return Err(SearchError::Disagreement(format!("mutant {}: {objection}", candidate.index + 1)).into());
             }
             let retired = self.terms.not(candidate.selector);

@@ -3,6 +3,7 @@
 //! All check every state up to the depth bound and expand those below it, so that their verdicts are the same.
 
 use action::Shape;
+use action::interp::Interpreter;
 use action::spec::{Block, Spec};
 use action::trace::{Label, Step};
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
@@ -48,6 +49,7 @@ pub fn strategy(
 ) -> Result<(Vec<Verdict>, Assertions), SearchError> {
     let mut verdicts = Vec::new();
     let mut count = 0;
+    let interpreter = Interpreter::new(spec);
     let well_formed: Vec<&Spec> = mutants.iter().filter_map(|mutant| mutant.as_ref().ok()).collect();
     let mut shared = Solvers::new(spec, &well_formed, backend, limits, depth);
     for mutant in mutants {
@@ -64,7 +66,7 @@ pub fn strategy(
             },
         };
         if let (Verdict::Killed(kill), Ok(mutant)) = (&verdict, mutant)
-            && let Some(objection) = objection(spec, mutant, kill)
+            && let Some(objection) = objection(spec, &interpreter, mutant, kill)
         {
             return Err(SearchError::Disagreement(objection));
         }

@@ -1,0 +1,104 @@
+//! What no moment of any trace shows: a proof by induction, whatever the number of moments.
+//!
+//! A moment is the first one or a later one. At the first nothing is past. Of the past of a later one it is known that streams which
+//! have an event at every first moment have had one; everything else may be anything. What neither moment shows, none does.
+
+use smt::{Answer, Scope, Solver, Term, Terms};
+use tessla::core::Spec;
+use tessla::goals::Goals;
+use tessla::obligation::Obligation;
+use testcase::ObligationId;
+
+use super::encode::TesslaProblem;
+use super::gate;
+use super::grid::Grid;
+use crate::SearchError;
+use crate::backend::Backend;
+use crate::subject::Problem;
+
+/// The claim, in words.
+pub(super) const REASON: &str = "no moment of any trace shows it";
+
+/// The conflicts that one question may take: what is impossible at a single moment is easily seen.
+const CONFLICTS: u64 = 2_000;
+
+/// More obligations are left to the search, which has one question for all of them.
+const MOST_OBLIGATIONS: usize = 200;
+
+/// Larger specifications are left to the search.
+const MOST_STREAMS: usize = 5_000;
+
+/// The obligations that cannot be met at any moment of any trace.
+pub(super) fn impossible(
+    spec: &Spec,
+    goals: &Goals,
+    open: &[ObligationId],
+    backend: &Backend,
+) -> Result<Vec<ObligationId>, SearchError> {
+    if MOST_OBLIGATIONS < open.len() || MOST_STREAMS < spec.streams.len() {
+        return Ok(Vec::new());
+    }
+    // Whether an output shows something is no matter of one moment, and whether a trace satisfies the assertions neither.
+    let of_one_moment = |obligation: &ObligationId| match goals.obligations[obligation.0 as usize] {
+        Obligation::Visible { .. } | Obligation::Assertions => false,
+        Obligation::Branch { .. }
+        | Obligation::Condition { .. }
+        | Obligation::Active { .. }
+        | Obligation::Undefined { .. }
+        | Obligation::Last { .. }
+        | Obligation::Delay { .. }
+        | Obligation::Merge { .. } => true,
+    };
+    let mut left: Vec<ObligationId> = open.iter().copied().filter(of_one_moment).collect();
+    if left.is_empty() {
+        return Ok(left);
+    }
+    let mut terms = Terms::new();
+    let first = Grid::new(&mut terms, spec, 1, &[]);
+    let had_events: Vec<bool> =
+        first.cells[0].iter().map(|cell| gate::truth(&terms, cell.event) == Some(true)).collect();
+    let first = TesslaProblem::over(&mut terms, spec, goals, first);
+    never(&mut terms, first, &mut left, backend)?;
+    if !left.is_empty() {
+        let mut terms = Terms::new();
+        let later = Grid::moment(&mut terms, spec, &had_events);
+        let later = TesslaProblem::over(&mut terms, spec, goals, later);
+        never(&mut terms, later, &mut left, backend)?;
+    }
+    Ok(left)
+}
+
+/// Keeps the obligations that the grid cannot meet, whatever the numbers in it.
+fn never(
+    terms: &mut Terms,
+    mut problem: TesslaProblem<'_>,
+    left: &mut Vec<ObligationId>,
+    backend: &Backend,
+) -> Result<(), SearchError> {
+    let wanted: Vec<Term> = left
+        .iter()
+        .map(|&obligation| {
+            let parts: Vec<Term> = problem.require(terms, obligation).iter().map(|part| part.term).collect();
+            gate::and(terms, &parts)
+        })
+        .collect();
+    let mut solver = backend.solver()?;
+    for fact in problem.facts() {
+        solver.assert(terms, fact.term)?;
+    }
+    let mut never = Vec::with_capacity(left.len());
+    for &term in &wanted {
+        if gate::truth(terms, term) == Some(false) {
+            never.push(true);
+            continue;
+        }
+        let assumed = [term];
+        let mut query = backend.query(&assumed);
+        query.limits.conflicts = Some(query.limits.conflicts.map_or(CONFLICTS, |most| most.min(CONFLICTS)));
+        let answer = if backend.is_over() { None } else { Some(solver.check(terms, query)?) };
+        never.push(matches!(answer, Some(Answer::Unsat { scope: Scope::All, .. })));
+    }
+    let mut verdicts = never.into_iter();
+    left.retain(|_| verdicts.next().expect("one for each"));
+    Ok(())
+}
