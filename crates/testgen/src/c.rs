@@ -59,10 +59,10 @@ pub const MOST_GOALS: u128 = 100_000;
 const STEPS: u64 = 1_000_000;
 
 /// The same, for programs of which no run comes to its end with fewer.
-const LONG_STEPS: u64 = 150_000_000;
+const LONG_STEPS: u64 = 10_000_000;
 
 /// Runs that tell whether a program runs long.
-const PROBES: u64 = 4;
+const PROBES: u64 = 2;
 
 /// A program with the goals of a query or of MC/DC.
 pub struct CSubject {

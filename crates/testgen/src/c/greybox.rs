@@ -163,7 +163,7 @@ impl<'a> Greybox<'a> {
         self.open.is_empty()
             || self.most_steps < self.steps
             || self.patience < self.steps - self.last
-            || (self.runs.is_multiple_of(16) && backend.is_over())
+            || backend.is_over()
     }
 
     /// Runs random inputs.
