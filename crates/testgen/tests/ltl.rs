@@ -360,6 +360,20 @@ fn faults_that_show_once_are_exposed_where_the_first_step_is_known() {
     assert!(machines.iter().all(|machine| machine.states.len() == 1));
 }
 
+/// Where no system satisfies the specification, or none can have the fault, every machine would be a strategy: none is shown.
+#[test]
+fn hollow_demands_are_infeasible() {
+    for (text, reason) in [
+        ("input a; output b; G (b <-> X a); fault stuck_at_0 on b;", "no system satisfies the specification"),
+        ("input a; output b; G (b <-> a); fault never: (b & !b) on b;", "no system can have this fault"),
+    ] {
+        let (machines, statuses) = drawn(&subject(text, Selection::Declared), 2);
+        assert_eq!(machines.len(), 0);
+        let [GoalStatus::Infeasible(words)] = statuses.as_slice() else { panic!("{statuses:?}") };
+        assert!(words.contains(reason), "{words}");
+    }
+}
+
 /// A system that does not satisfy the specification is not believed.
 #[test]
 fn a_system_that_is_wrong_is_not_believed() {
