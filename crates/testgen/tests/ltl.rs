@@ -365,7 +365,7 @@ fn faults_that_show_once_are_exposed_where_the_first_step_is_known() {
 fn hollow_demands_are_infeasible() {
     for (text, reason) in [
         ("input a; output b; G (b <-> X a); fault stuck_at_0 on b;", "no system satisfies the specification"),
-        ("input a; output b; G (b <-> a); fault never: (b & !b) on b;", "no system can have this fault"),
+        ("input a; output b; G (b <-> a); fault hollow: (b & !b) on b;", "no system can have this fault"),
     ] {
         let (machines, statuses) = drawn(&subject(text, Selection::Declared), 2);
         assert_eq!(machines.len(), 0);
