@@ -29,7 +29,7 @@ fn limits(depth: Option<u64>) -> Limits {
 }
 
 fn campaign(spec: &Spec, all: &[Mutant], relation: Relation, depth: Option<u64>, jobs: usize) -> Vec<Examined> {
-    let revision = Revision::of(&spec);
+    let revision = Revision::of(spec);
     let make = |index: usize| all[index].spec(&revision).ok_or_else(|| "no model".to_owned());
     let options = CampaignOptions { relation, limits: limits(depth), jobs };
     examine(spec, all.len(), &make, &options).expect("every finding is confirmed").examined
