@@ -2,10 +2,11 @@
 //!
 //! A [`project`] is one file: a requirement in words, a specification, the tests drawn from it, and the answers of the people
 //! who looked at them. [`judge`] compares answers with the specification. [`desk`] does what the page asks for and
-//! saves after every change; [`server`] lets only the page ask.
+//! saves after every change; [`manual`] has the pages of the book; [`server`] lets only the page ask.
 
 mod desk;
 mod judge;
+mod manual;
 mod project;
 mod server;
 

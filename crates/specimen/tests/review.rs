@@ -324,3 +324,42 @@ fn a_broken_project_has_a_page_that_says_so() {
     browser.screenshot("workbench-broken");
     assert_eq!(std::fs::read_to_string(&path).expect("there"), "{ \"schema\": \"specimen-project/9\" ");
 }
+
+/// The book is at hand, what is typed is not lost by a click, and a project that is removed stays on the disk.
+#[test]
+fn the_book_is_at_hand_and_nothing_is_lost() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hiring.specimen");
+    std::fs::write(&path, project(POLICY).to_string()).expect("written");
+    let workbench = Workbench::start(folder.path());
+
+    browser.visit(&format!("{}#?stl", workbench.url));
+    browser.wait_until("return document.querySelector('.manual h1') !== null");
+    assert_eq!(browser.text(".manual h1"), "Signal temporal logic");
+    assert!(browser.run("return document.querySelectorAll('.manual table tr').length").as_u64() > Some(10));
+    assert_eq!(browser.run("return document.querySelector('.manual').innerText.includes('```')"), json!(false));
+    browser.screenshot("workbench-manual");
+
+    browser.visit(&format!("{}#hiring.specimen", workbench.url));
+    browser.wait_for("#specification");
+    let type_more = "const area = document.getElementById('specification'); area.value = 'decision late';
+                     area.dispatchEvent(new Event('input'));";
+    browser.run(type_more);
+    let click_home = "window.asked = 0; window.confirm = () => { window.asked += 1; return false; };
+                      document.getElementById('home').click();";
+    browser.run(click_home);
+    browser.wait_until("return window.asked === 1");
+    browser.wait_until("return location.hash === '#hiring.specimen'");
+    assert_eq!(browser.run("return document.getElementById('specification').value"), json!("decision late"));
+    browser.run("window.confirm = () => true; document.getElementById('home').click();");
+    browser.wait_for("ul.projects button");
+    assert_eq!(kept(&path)["specification"], json!(POLICY));
+
+    let before = std::fs::read_to_string(&path).expect("still there");
+    browser.click("ul.projects button");
+    browser.wait_until("return document.querySelector('ul.projects') === null");
+    assert!(!path.exists());
+    let aside = std::fs::read_to_string(folder.path().join("hiring.specimen.removed")).expect("kept");
+    assert_eq!(aside, before);
+}

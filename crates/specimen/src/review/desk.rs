@@ -205,6 +205,20 @@ impl Desk {
         self.state(file)
     }
 
+    /// Takes a project out of the list. Its file stays in the folder under another name, so that nothing is lost.
+    pub(crate) fn remove(&self, file: &str) -> Result<Json, Refusal> {
+        let _turn = lock(&self.turn);
+        let path = self.path(file)?;
+        self.stop(file);
+        let name = |number: u32| match number {
+            0 => format!("{file}.removed"),
+            _ => format!("{file}.removed-{number}"),
+        };
+        let free = (0..).map(name).find(|name| !self.folder.join(name).exists()).expect("some number is free");
+        fs::rename(&path, self.folder.join(&free)).map_err(|error| (500, error.to_string()))?;
+        Ok(json!({ "kept": free }))
+    }
+
     /// Ends a search with what it has.
     pub(crate) fn stop(&self, file: &str) {
         if let Some(search) = lock(&self.searches).get(file) {

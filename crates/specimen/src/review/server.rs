@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use tiny_http::{Header, Method, Request, Response, Server};
 
 use super::desk::{self, Desk, Refusal};
+use super::manual::manual;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
@@ -113,6 +114,10 @@ impl Door {
             (Method::Get, "api/project") => {
                 as_json(self.desk.state(&decoded(query.strip_prefix("file=").unwrap_or(""))))
             }
+            (Method::Get, "api/manual") => {
+                let page = manual(&decoded(query.strip_prefix("language=").unwrap_or("")));
+                as_json(page.map(|page| json!({ "page": page })).ok_or((404, "there is no such language".to_owned())))
+            }
             (Method::Post, verb) => match verb.strip_prefix("api/") {
                 Some(verb) => {
                     let verb = verb.to_owned();
@@ -132,6 +137,7 @@ impl Door {
             "change" => self.desk.change(text("file"), body),
             "answer" => self.desk.answer(text("file"), text("person"), text("test"), body["allowed"].as_bool()),
             "draw" => self.desk.draw(text("file")),
+            "remove" => self.desk.remove(text("file")),
             "stop" => {
                 self.desk.stop(text("file"));
                 self.desk.state(text("file"))

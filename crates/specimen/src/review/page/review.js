@@ -1,8 +1,9 @@
 'use strict';
-// The workbench: three views, told apart by the part of the address behind '#'.
+// The workbench: four views, told apart by the part of the address behind '#'.
 //   #                      the projects of the folder
 //   #FILE                  a project
 //   #FILE/PERSON/TEST      a test, for a person to answer
+//   #?LANGUAGE             what the book says about a language
 
 const api = async (path, body) => {
   const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
@@ -65,6 +66,17 @@ const openGoals = state => (state.goals || []).filter(goal => goal.status !== 'i
 
 // ------------------------------------------------------------------------------------------------ the folder
 
+// What is typed and not yet saved is not left without a question.
+let isUnsaved = () => false;
+const mayLeave = () => !isUnsaved() || confirm('The specification was changed and not saved. Leave it all the same?');
+
+const remove = project => attempt(async () => {
+  if (!confirm(`Remove ${project.title || project.file} from the list?`)) return;
+  const { kept } = await api('remove', { file: project.file });
+  await route();
+  complain({ error: `The project was taken out of the list. Its file is kept as ${kept}.` });
+});
+
 const folderView = async () => {
   const { projects, languages } = await api('projects');
   const row = project => {
@@ -72,7 +84,8 @@ const folderView = async () => {
       return make('li', {}, make('span', {}, project.file), make('span.pill.no', { title: project.problem }, 'cannot be read'), make('span.soft', {}, project.problem));
     }
     const state = project.conflict ? ['no', 'conflict'] : project.all === 0 ? ['open', 'not judged yet'] : ['yes', percent(project.shown, project.all) + ' % ruled out'];
-    return make('li', {}, make('a', { href: '#' + encodeURIComponent(project.file) }, project.title || project.file), make('span.pill.' + state[0], {}, state[1]));
+    return make('li', {}, make('a', { href: '#' + encodeURIComponent(project.file) }, project.title || project.file), make('span.pill.' + state[0], {}, state[1]),
+      make('button.quiet', { type: 'button', 'aria-label': 'Remove ' + (project.title || project.file), click: () => remove(project) }, 'Remove'));
   };
   const title = make('input', { id: 'new-title', placeholder: 'Title', 'aria-label': 'Title of the new project' });
   const language = make('select', { 'aria-label': 'Language' }, languages.map(name => make('option', { value: name, selected: name === 'stl' }, name)));
@@ -125,6 +138,7 @@ const projectView = async file => {
       if (said) say(said); else complain(problem);
     }
   };
+  isUnsaved = () => specification.isConnected && specification.value !== state.specification;
   specification.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(check, 150); });
   const field = (name, words, rows) => {
     const area = make('textarea', { id: name, rows });
@@ -139,7 +153,8 @@ const projectView = async file => {
     make('h1', {}, state.title),
     make('section.panel', {}, make('div.row', {}, make('label', { for: 'title' }, 'Title'), title),
       field('requirement', 'The requirement, in words', 3)),
-    make('section.panel', {}, make('h2', {}, `The specification (${state.language})`), specification, diagnostics,
+    make('section.panel', {}, make('h2', {}, `The specification (${state.language})`),
+      make('p.soft', {}, make('a', { href: '#?' + encodeURIComponent(state.language), id: 'manual', target: '_blank' }, 'How it is written')), specification, diagnostics,
       make('div.row', { style: 'margin-top:.6rem' }, keep, make('span.soft', {}, 'Old tests are judged again by the changed specification.'))),
     drawPanel(state), inspectPanel(state), resultsPanel(state),
     make('section.panel', {}, field('notes', 'Notes', 3)));
@@ -309,12 +324,61 @@ const testView = async (file, who, id) => {
   };
 };
 
+// ------------------------------------------------------------------------------------------------ the book
+
+// Words with `code`, **strong**, *stressed* and links, of which the text alone is shown.
+const inline = text => text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)]+\))/).filter(part => part !== '').map(part => {
+  if (part[0] === '`' && part.length > 2) return make('code', {}, part.slice(1, -1));
+  if (part.startsWith('**') && part.length > 4) return make('strong', {}, part.slice(2, -2));
+  if (part[0] === '*' && part.length > 2 && part.endsWith('*')) return make('em', {}, part.slice(1, -1));
+  if (part[0] === '[' && part.endsWith(')')) return make('span', {}, ...inline(part.slice(1, part.indexOf(']('))));
+  return part;
+});
+
+// The parts of Markdown that the book uses: headings, code, tables, lists, paragraphs.
+const page = text => {
+  const lines = text.split('\n');
+  const parts = [];
+  const cells = line => line.replace(/^\||\|\s*$/g, '').split(/(?<!\\)\|/).map(cell => cell.trim().replaceAll('\\|', '|'));
+  for (let at = 0; at < lines.length;) {
+    const take = wanted => { const from = at; while (at < lines.length && wanted(lines[at])) at += 1; return lines.slice(from, at); };
+    const heading = /^(#+) (.*)/.exec(lines[at]);
+    if (lines[at].startsWith('```')) {
+      at += 1;
+      const code = take(line => !line.startsWith('```'));
+      at += 1;
+      parts.push(make('pre', { tabindex: 0 }, code.join('\n')));
+    } else if (heading) {
+      parts.push(make('h' + Math.min(heading[1].length, 4), {}, inline(heading[2])));
+      at += 1;
+    } else if (lines[at].startsWith('|')) {
+      const [head, , ...rows] = take(line => line.startsWith('|'));
+      parts.push(make('div.scroll', { tabindex: 0 }, make('table', {}, make('thead', {}, make('tr', {}, cells(head).map(cell => make('th', {}, inline(cell))))),
+        make('tbody', {}, rows.map(row => make('tr', {}, cells(row).map(cell => make('td', {}, inline(cell)))))))));
+    } else if (/^[-*] /.test(lines[at])) {
+      const items = take(line => /^([-*] | {2})/.test(line)).join('\n').split(/^[-*] /m).filter(item => item.trim() !== '');
+      parts.push(make('ul', {}, items.map(item => make('li', {}, inline(item.replace(/\s+/g, ' '))))));
+    } else if (lines[at].trim() === '') {
+      at += 1;
+    } else {
+      parts.push(make('p', {}, inline(take(line => line.trim() !== '' && !/^(#+ |```|\||[-*] )/.test(line)).join(' '))));
+    }
+  }
+  return parts;
+};
+
+const manualView = async language => {
+  const { page: text } = await api('manual?language=' + encodeURIComponent(language));
+  show('How ' + language + ' is written', make('section.panel.manual', {}, page(text)));
+};
+
 document.addEventListener('keydown', event => { if (keys) keys(event); });
 
 const route = async () => {
   const parts = location.hash.slice(1).split('/').map(decodeURIComponent);
   keys = null;
   if (parts[0] === '') await folderView();
+  else if (parts[0].startsWith('?')) await manualView(parts[0].slice(1));
   else if (parts.length === 3) await testView(...parts);
   else await projectView(parts[0]);
 };
@@ -333,5 +397,13 @@ const go = async () => {
   }
 };
 
-window.addEventListener('hashchange', () => { go(); main.focus(); });
+let lastAddress = location.hash;
+window.addEventListener('hashchange', () => {
+  if (location.hash === lastAddress) return;
+  if (!mayLeave()) { history.replaceState(null, '', lastAddress || '#'); return; }
+  lastAddress = location.hash;
+  go();
+  main.focus();
+});
+window.addEventListener('beforeunload', event => { if (isUnsaved()) event.preventDefault(); });
 go();
