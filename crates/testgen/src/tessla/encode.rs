@@ -84,6 +84,11 @@ impl<'a> TesslaProblem<'a> {
         TesslaProblem { spec, goals, grid, facts, lifts, broken, visible: None }
     }
 
+    /// Whether something undefined is evaluated at any slot.
+    pub(super) fn undefined(&self) -> Option<Term> {
+        self.broken.last().copied()
+    }
+
     /// Whether an obligation is met at a slot.
     fn at(&self, terms: &mut Terms, obligation: &Obligation, slot: usize) -> Term {
         match *obligation {

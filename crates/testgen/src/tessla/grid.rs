@@ -95,7 +95,7 @@ impl Grid {
             pasts.push(remembered.then(|| {
                 let known = had_events[id.0 as usize];
                 let event =
-                    if known { terms.bool(true) } else { terms.symbol(&format!("past of {name}?"), &Sort::Bool) };
+                    if known { terms.bool(true) } else { terms.symbol(&format!("whether {name} was"), &Sort::Bool) };
                 Cell { event, datum: shape(&stream.element).free(terms, &format!("past of {name}"), &mut grid.facts) }
             }));
             timers.push(matches!(stream.definition, Definition::Delay { .. }).then(|| {

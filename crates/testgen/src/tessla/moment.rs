@@ -2,6 +2,9 @@
 //!
 //! A moment is the first one or a later one. At the first nothing is past. Of the past of a later one it is known that streams which
 //! have an event at every first moment have had one; everything else may be anything. What neither moment shows, none does.
+//!
+//! The interpreter goes on after something undefined, with failures in the place of values, and grids know no failures. So
+//! nothing is claimed unless neither moment can evaluate anything undefined.
 
 use smt::{Answer, Scope, Solver, Term, Terms};
 use tessla::core::Spec;
@@ -9,7 +12,7 @@ use tessla::goals::Goals;
 use tessla::obligation::Obligation;
 use testcase::ObligationId;
 
-use super::encode::TesslaProblem;
+use super::encode::{DEFINED, TesslaProblem};
 use super::gate;
 use super::grid::Grid;
 use crate::SearchError;
@@ -82,6 +85,10 @@ fn never(
             gate::and(terms, &parts)
         })
         .collect();
+    if !is_defined(terms, &problem, backend)? {
+        left.clear();
+        return Ok(());
+    }
     let mut solver = backend.solver()?;
     for fact in problem.facts() {
         solver.assert(terms, fact.term)?;
@@ -101,4 +108,20 @@ fn never(
     let mut verdicts = never.into_iter();
     left.retain(|_| verdicts.next().expect("one for each"));
     Ok(())
+}
+
+/// Whether it is proved that nothing undefined is evaluated in a grid.
+fn is_defined(terms: &mut Terms, problem: &TesslaProblem<'_>, backend: &Backend) -> Result<bool, SearchError> {
+    let Some(undefined) = problem.undefined() else { return Ok(true) };
+    if gate::truth(terms, undefined) == Some(false) {
+        return Ok(true);
+    }
+    let mut solver = backend.solver()?;
+    for fact in problem.facts().iter().filter(|fact| fact.reason != DEFINED) {
+        solver.assert(terms, fact.term)?;
+    }
+    let assumed = [undefined];
+    let mut query = backend.query(&assumed);
+    query.limits.conflicts = Some(query.limits.conflicts.map_or(CONFLICTS, |most| most.min(CONFLICTS)));
+    Ok(matches!(solver.check(terms, query)?, Answer::Unsat { scope: Scope::All, .. }))
 }
