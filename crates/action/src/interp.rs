@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::compile::{Program, first_actions};
-use crate::machine::{Machine, OutOfFuel};
+use crate::machine::{Found, Machine, OutOfFuel};
 use crate::regions::Regions;
 use crate::shape::Shape;
 use crate::spec::{ActionKind, Block, Spec};
@@ -71,8 +71,7 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        let every = vec![true; self.own.len()];
-        steps_of(&self.program, &mut self.machine, state, &every)
+        steps_of(&self.program, &mut self.machine, state, None)
     }
 
     /// Those of the steps that do not have to wait for the tester; some inputs may be among them.
@@ -80,7 +79,7 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn own_steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        steps_of(&self.program, &mut self.machine, state, &self.own)
+        steps_of(&self.program, &mut self.machine, state, Some(&self.own))
     }
 
     /// The states a label leads to; none where it is impossible.
@@ -128,19 +127,23 @@ impl Interpreter {
     }
 }
 
-/// The steps through alternatives that can begin with one of these actions.
+/// The steps from a state; where actions are named, only through alternatives that can begin with one of them.
 fn steps_of(
     program: &Program,
     machine: &mut Machine,
     state: &[i64],
-    actions: &[bool],
+    actions: Option<&[bool]>,
 ) -> Result<Vec<(Step, u64)>, OutOfFuel> {
     let mut steps = BTreeSet::new();
     machine.refuel(FUEL);
-    machine.steps_beginning(program, state, actions, &mut |found| {
+    let mut visit = |found: Found<'_>| {
         let label = program.shape().decode(found.label);
         steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
         true
-    })?;
+    };
+    match actions {
+        Some(actions) => machine.steps_beginning(program, state, actions, &mut visit)?,
+        None => machine.steps(program, state, &mut visit)?,
+    }
     Ok(steps.into_iter().collect())
 }

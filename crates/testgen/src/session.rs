@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
     pub fn finish(mut self) -> Result<Outcome, SearchError> {
         // Where nothing is left to be asked, it does not matter what would have ended the run.
         let complete = self.open().is_empty();
-        self.is_over();
+        self.note_end();
         self.attack()?;
         let goals = self.subject.goals();
         let impossible = |goal: &&Goal| matches!(self.ledger.settled(goal), Some(GoalStatus::Infeasible(_)));
@@ -246,6 +246,12 @@ impl<'a> Session<'a> {
     }
 
     fn is_over(&mut self) -> bool {
+        self.note_end();
+        self.finished.is_some()
+    }
+
+    /// Keeps in mind what ended the run, if something has.
+    fn note_end(&mut self) {
         if self.finished.is_none() && self.is_cut() {
             self.finished = Some(if self.backend.interrupt.is_raised() {
                 "interrupted".into()
@@ -255,7 +261,6 @@ impl<'a> Session<'a> {
                 "the time of the run was over".into()
             });
         }
-        self.finished.is_some()
     }
 
     /// Whoever searches does so once; then the findings are judged in order.
