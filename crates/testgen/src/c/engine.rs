@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
-use smt::{Answer, Scope, Term, Terms};
-use testcase::{GoalStatus, ObligationId};
+use smt::{Answer, Model, Scope, Term, Terms};
+use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Sort;
 
 use super::greybox::Greybox;
@@ -55,6 +55,8 @@ pub(super) struct CEngine<'a> {
     explained: usize,
     /// Obligations for which a partial loop gave an execution.
     tried: BTreeSet<ObligationId>,
+    /// The last test that the solver found.
+    last: Option<Inputs>,
     statistics: Statistics,
 }
 
@@ -73,6 +75,7 @@ impl<'a> CEngine<'a> {
             offered: BTreeMap::new(),
             explained: 0,
             tried: BTreeSet::new(),
+            last: None,
             statistics: Statistics::default(),
         }
     }
@@ -100,7 +103,8 @@ impl<'a> CEngine<'a> {
         let parts = lane.parts(target);
         match lane.ask(&parts)? {
             Answer::Sat(model) => {
-                let found = lane.decode(&model, vec![target]);
+                let model = self.nearest(&parts, model)?;
+                let found = self.lane()?.decode(&model, vec![target]);
                 self.learn(&found);
                 return Ok(self.possible(target, found));
             }
@@ -123,6 +127,25 @@ impl<'a> CEngine<'a> {
                 let status = self.bounded()?;
                 self.closed.insert(target, status);
                 Ok(None)
+            }
+        }
+    }
+
+    /// A model that keeps of the last test what it can, where the strategy asks for that.
+    fn nearest(&mut self, parts: &[Term], model: Model) -> Result<Model, SearchError> {
+        let Some(last) = self.last.take().filter(|_| self.options.strategy == Strategy::Incremental) else {
+            return Ok(model);
+        };
+        let lane = self.lane()?;
+        let mut same = lane.problem.same_as(&mut lane.terms, &last);
+        loop {
+            let assumptions: Vec<Term> = parts.iter().chain(&same).copied().collect();
+            match lane.ask(&assumptions)? {
+                Answer::Sat(near) => return Ok(near),
+                Answer::Unsat { core, .. } if same.iter().any(|term| core.contains(term)) => {
+                    same.retain(|term| !core.contains(term));
+                }
+                Answer::Unsat { .. } | Answer::Unknown(_) => return Ok(model),
             }
         }
     }
@@ -263,8 +286,11 @@ impl<'a> CEngine<'a> {
 
     /// Tells the search by running what the solver found.
     fn learn(&mut self, found: &Finding) {
-        if let (Some(greybox), Finding::Inputs { inputs, .. }) = (&mut self.greybox, found) {
-            inputs.iter().for_each(|inputs| greybox.add(inputs));
+        if let Finding::Inputs { inputs, .. } = found {
+            self.last = inputs.last().cloned();
+            if let Some(greybox) = &mut self.greybox {
+                inputs.iter().for_each(|inputs| greybox.add(inputs));
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use smt::{Model, Simplifier, Term, Terms};
 use testcase::{Inputs, ObligationId};
 
 use super::build::Build;
-use super::document::of_model;
+use super::document::{of_model, same};
 use super::machine::{Executed, Machine};
 use super::network::Network;
 use super::trace::Trace;
@@ -178,8 +178,9 @@ impl Problem for CProblem<'_> {
         vec![of_model(program, self.subject.settings.entry, terms, model, &self.executed)]
     }
 
-    fn same_as(&mut self, _terms: &mut Terms, _inputs: &Inputs) -> Vec<Term> {
-        Vec::new()
+    fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
+        let program = &self.subject.translation.program;
+        same(program, self.subject.settings.entry, terms, inputs, &self.executed)
     }
 
     fn completeness(&self) -> Completeness {

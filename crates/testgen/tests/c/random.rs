@@ -73,6 +73,37 @@ fn both_encodings_find_the_same_goals_possible() {
     assert!(100 < compared, "{compared}");
 }
 
+/// Runs that learn from runs, and the solver beside them: every goal is answered as the solver alone answers it, and every test is
+/// one that the interpreter has confirmed.
+#[test]
+fn runs_and_solver_together_find_what_the_solver_finds() {
+    let mut compared = 0;
+    for seed in 200..210 {
+        let text = Writer::new(seed).program();
+        let [alone, both] = [false, true].map(|hybrid| {
+            let case = super::Case { hybrid, ..super::case(&text, "f") };
+            let options =
+                Options { attacks: 100, goal_conflicts: Some(5_000), minimize: false, seed, ..Options::default() };
+            match case.run("cover @CONDITIONEDGE", options) {
+                Ok((_, outcome)) => outcome.statuses,
+                Err(error) => panic!("seed {seed}: {error}\n{text}"),
+            }
+        });
+        assert_eq!(alone.len(), both.len());
+        for (alone, both) in alone.iter().zip(&both) {
+            let agree = match (alone, both) {
+                (GoalStatus::Unknown(_), _) | (_, GoalStatus::Unknown(_)) => continue,
+                // Runs are longer than what the solver follows.
+                (GoalStatus::InfeasibleUpTo(_), GoalStatus::Covered) => true,
+                (alone, both) => std::mem::discriminant(alone) == std::mem::discriminant(both),
+            };
+            compared += 1;
+            assert!(agree, "seed {seed}: {alone:?} by the solver, {both:?} with runs\n{text}");
+        }
+    }
+    assert!(100 < compared, "{compared}");
+}
+
 /// Writes a program that uses what C offers on a small scale.
 struct Writer {
     state: u64,
