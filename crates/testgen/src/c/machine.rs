@@ -5,6 +5,7 @@
 //! followed in place. What would be undefined behaviour becomes a fact that excludes it: such executions are no tests.
 
 mod arithmetic;
+mod bytes;
 mod call;
 mod expression;
 mod floating;

@@ -128,7 +128,8 @@ impl Writer {
             "struct pair { int left; unsigned char right; short more[2]; };\n\
              union mix { unsigned word; unsigned char bytes[4]; };\n\
              int shared = 3; unsigned table[5] = {1, 7, 30, 4, 100}; struct pair kept;\n\
-             int input(void);\n\
+             int input(void); void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);\n\
+             void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *);\n\
              int twice(int x) { if (x > 1000) return 0; return x * 2; }\n\
              int pick(int *p, int i) { return i & 1 ? *p : p[0] + i; }\n",
         );
@@ -169,7 +170,15 @@ impl Writer {
             }
             6 => {
                 let value = self.value(1);
-                let _ = writeln!(self.text, "q = q * 0.5 + ({value}) % 16; kept = s; shared++;");
+                let _ = match self.below(4) {
+                    0 => writeln!(self.text, "memcpy(v, table, ({value}) & 15);"),
+                    1 => writeln!(self.text, "memset((unsigned char *)v + (c & 3), {value}, d & 7);"),
+                    2 => writeln!(
+                        self.text,
+                        "{{ short *r = malloc(4); r[1] = (short)({value}); r[0] = 1; r = realloc(r, 4 + (c & 6)); x += r[1] & 7; free(r); }}"
+                    ),
+                    _ => writeln!(self.text, "q = q * 0.5 + ({value}) % 16; kept = s; shared++;"),
+                };
             }
             7..=9 => {
                 let condition = self.condition();
