@@ -21,6 +21,7 @@ mod object;
 mod order;
 mod problem;
 mod product;
+mod reach;
 mod replay;
 mod settings;
 mod simplify;
@@ -309,6 +310,10 @@ impl Subject for CSubject {
         options: &Options,
     ) -> Result<Option<Box<dyn Engine + 's>>, SearchError> {
         Ok(Some(Box::new(engine::CEngine::new(self, backend, options))))
+    }
+
+    fn pursues_all(&self) -> bool {
+        true
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
