@@ -12,11 +12,14 @@ use super::problem::{CProblem, UNCUT};
 use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::{Lane, Purse};
-use crate::subject::{Bound, Engine, Finding};
+use crate::subject::{Bound, Engine, Finding, Problem};
 use crate::{Options, SearchError, Statistics, Strategy};
 
 /// From this many open obligations on, the solver is asked for any of them.
 const MANY: usize = 3;
+
+/// From this many open obligations on, it is asked first whether all of them are impossible.
+const CROWD: usize = 200;
 
 /// The first bound, if the user gives none.
 const FIRST_BOUND: u32 = 2;
@@ -38,7 +41,7 @@ const STEPS_PER_TERM: u64 = 30;
 const NEWS_SHARE: u64 = 4;
 
 /// What explanations may cost: the conflicts of one question, and of all of them.
-const EXPLANATIONS: Purse = Purse { once: 500, left: 4_000 };
+const EXPLANATIONS: Purse = Purse { once: 1_500, left: 4_500 };
 
 /// At most this many claims of infeasibility are explained; the others are only made.
 const EXPLAINED: usize = 60;
@@ -246,6 +249,25 @@ impl<'a> CEngine<'a> {
         }
     }
 
+    /// Whether no execution at all meets any of the obligations of a query, asked with one automaton for all of them: what makes
+    /// an automaton for each of thousands unnecessary.
+    fn all_are_impossible(&mut self, open: &[ObligationId]) -> Result<bool, SearchError> {
+        let (subject, backend) = (self.subject, self.backend);
+        if open.len() < CROWD || self.is_partial() || open.iter().any(|&first| subject.only_edge(first).is_some()) {
+            return Ok(false);
+        }
+        let mut terms = Terms::new();
+        let mut problem = CProblem::new(&mut terms, subject, Bound(self.bound), Some(backend));
+        let Some(parts) = subject.any_but(&mut problem, &mut terms, open) else { return Ok(false) };
+        let mut solver = backend.large_solver()?;
+        for fact in problem.facts() {
+            solver.assert(&terms, fact.term)?;
+        }
+        let answer = solver.check(&terms, backend.query(&parts[..parts.len() - UNCUT]))?;
+        self.statistics.count(&answer);
+        Ok(matches!(answer, Answer::Unsat { scope: Scope::All, .. }))
+    }
+
     /// No execution within the bound meets any of these obligations: perhaps none at all does, or a larger bound does not help.
     fn none_of(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let mut findings = Vec::new();
@@ -253,22 +275,32 @@ impl<'a> CEngine<'a> {
         if !self.is_partial() {
             // Without the last parts, executions that are not followed count too: then it is a theorem.
             impossible = self.excluded(open, UNCUT)?;
-            let rest: Vec<ObligationId> = open.iter().copied().filter(|open| !impossible.contains(open)).collect();
             if self.can_grow() && !self.hindrances.is_empty() {
+                let known: BTreeSet<ObligationId> = impossible.iter().copied().collect();
+                let rest: Vec<ObligationId> = open.iter().copied().filter(|open| !known.contains(open)).collect();
                 hopeless = self.excluded(&rest, UNCUT - 1)?;
             }
         }
-        for &obligation in open {
-            if impossible.contains(&obligation) {
-                let reason = self.reason(obligation)?;
-                findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
-            } else if hopeless.contains(&obligation) {
+        findings.extend(self.impossible(&impossible)?);
+        let impossible: BTreeSet<ObligationId> = impossible.into_iter().collect();
+        for &obligation in open.iter().filter(|obligation| !impossible.contains(obligation)) {
+            if hopeless.contains(&obligation) {
                 let reason = format!("unless {}", self.hindrances);
                 findings.push(Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(reason)));
             } else {
                 let status = self.bounded()?;
                 self.closed.insert(obligation, status);
             }
+        }
+        Ok(findings)
+    }
+
+    /// Closes obligations that no execution meets, the first of them with an explanation.
+    fn impossible(&mut self, obligations: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let mut findings = Vec::with_capacity(obligations.len());
+        for &obligation in obligations {
+            let reason = self.reason(obligation)?;
+            findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
         }
         Ok(findings)
     }
@@ -388,6 +420,9 @@ impl Engine for CEngine<'_> {
                 if !found.is_empty() {
                     return Ok(found);
                 }
+            }
+            if fresh && rest.len() == open.len() && self.all_are_impossible(open)? {
+                return self.impossible(open);
             }
             let many = match self.options.strategy {
                 Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {

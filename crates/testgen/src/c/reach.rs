@@ -36,7 +36,7 @@ impl Continuations {
         let mut found: Vec<(Option<BitSet>, Vec<Term>)> = Vec::new();
         for cut in &trace.cuts {
             let at = *places.entry(&cut.nodes).or_insert_with(|| {
-                let edges = search.from_any(&cut.nodes);
+                let edges = search.behind_any(&cut.nodes);
                 found.iter().position(|(other, _)| *other == edges).unwrap_or_else(|| {
                     found.push((edges, Vec::new()));
                     found.len() - 1
@@ -64,7 +64,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The edges that control flow leads to from some of the nodes; none if that is not known.
-    fn from_any(&mut self, nodes: &[NodeId]) -> Option<BitSet> {
+    fn behind_any(&mut self, nodes: &[NodeId]) -> Option<BitSet> {
         if nodes.is_empty() {
             return None;
         }
@@ -74,7 +74,7 @@ impl Search<'_> {
                 if MOST_NODES <= self.known.len() {
                     return None;
                 }
-                let edges = self.from(node);
+                let edges = self.behind(node);
                 self.known.insert(node, edges);
             }
             all = all.union(&self.known[&node]);
@@ -83,7 +83,7 @@ impl Search<'_> {
     }
 
     /// The edges that control flow leads to from a node before the node's function returns.
-    fn from(&self, start: NodeId) -> BitSet {
+    fn behind(&self, start: NodeId) -> BitSet {
         let program = &self.subject.translation.program;
         let mut edges = BitSet::new(self.subject.edge_count());
         let mut seen = vec![false; program.nodes.len()];
