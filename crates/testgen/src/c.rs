@@ -29,7 +29,7 @@ mod state;
 pub mod trace;
 mod value;
 
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use c::Translation;
@@ -80,6 +80,8 @@ pub struct CSubject {
     reached: AtomicU32,
     /// The places of the program as it was unrolled last.
     points: AtomicUsize,
+    /// The weight of the problem that was made of it.
+    weight: AtomicU64,
     /// The edges that a run may take, once someone asked.
     steps: OnceLock<u64>,
 }
@@ -121,6 +123,7 @@ impl CSubject {
             watched,
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
+            weight: AtomicU64::new(0),
             steps: OnceLock::new(),
         };
         Ok((subject, warnings))
@@ -147,6 +150,7 @@ impl CSubject {
             maker: None,
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
+            weight: AtomicU64::new(0),
             steps: OnceLock::new(),
         })
     }
@@ -295,6 +299,9 @@ fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> G
 /// Programs with more points than this are not unrolled once more to reduce their suites.
 const MOST_POINTS: usize = 5_000;
 
+/// Problems of more weight are not made once more to reduce suites: few questions about them could be paid for.
+const MOST_WEIGHT: u64 = 25_000;
+
 /// Suites for more obligations than this are only selected from what was found.
 const MOST_REDUCED: usize = 150;
 
@@ -314,7 +321,8 @@ impl Subject for CSubject {
     }
 
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        if MOST_REDUCED < self.obligations || MOST_POINTS < self.points.load(Ordering::Relaxed) {
+        let (points, weight) = (self.points.load(Ordering::Relaxed), self.weight.load(Ordering::Relaxed));
+        if MOST_REDUCED < self.obligations || MOST_POINTS < points || MOST_WEIGHT < weight {
             return None;
         }
         let bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));

@@ -129,6 +129,11 @@ impl<'a> Lane<'a> {
         })
     }
 
+    /// The number of terms there would be if all were small.
+    pub(crate) fn weight(&mut self) -> u64 {
+        self.weight.of(&self.terms)
+    }
+
     /// The terms of an obligation's parts.
     pub(crate) fn parts(&mut self, obligation: ObligationId) -> Vec<Term> {
         self.required(obligation).iter().map(|part| part.term).collect()
@@ -210,7 +215,7 @@ impl<'a> Lane<'a> {
 
     /// Why parts cannot hold together: a minimal set of them and of the facts, in the subject's words.
     pub(crate) fn explained(&mut self, obligation: ObligationId, parts: Vec<Part>) -> Result<String, SearchError> {
-        let weight = self.weight.of(&self.terms);
+        let weight = self.weight();
         if self.explanations.is_some_and(|purse| purse.left <= weight / TERMS_PER_CONFLICT) {
             return Ok(self.subject.explain(obligation, &[]));
         }

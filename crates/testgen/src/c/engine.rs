@@ -111,6 +111,7 @@ impl<'a> CEngine<'a> {
             let solver = self.backend.large_solver()?;
             let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
             lane.explanations = Some(self.purse);
+            self.subject.weight.store(lane.weight(), Ordering::Relaxed);
             self.lane = Some(lane);
             self.offered.clear();
         }
