@@ -43,6 +43,12 @@ pub(super) const FIRST_GLOBAL: ObjectId = 2;
 /// Guards with more conjuncts than this are not kept in parts.
 const SHORT_PATH: usize = 48;
 
+/// Up to this many ways back to the head of a loop are looked at to see whether they are all there were.
+const MOST_SIDES: usize = 16;
+
+/// So many rounds with branches inside are free, for each one that the bound allows.
+const FREE_ROUNDS: u32 = 32;
+
 /// What an execution showed about a program.
 pub(super) struct Executed {
     /// What holds of every test, each with the edge it belongs to.
@@ -120,6 +126,8 @@ pub(super) struct Machine<'a> {
     clock: Option<&'a Backend>,
     /// Whether it is.
     late: bool,
+    /// The branches that inputs decided.
+    forks: u64,
 }
 
 /// A function being executed.
@@ -154,8 +162,13 @@ enum Purpose {
 
 /// A loop being unrolled.
 struct Round {
+    /// The rounds that the bound counts, and all of them.
     count: u32,
+    entered: u32,
     guard: Option<Guard>,
+    /// The branches that inputs decided before this round, and the rounds with such branches whose sides all met again.
+    forks: u64,
+    forked: u32,
 }
 
 /// Executions that come to a node.
@@ -231,6 +244,7 @@ impl<'a> Machine<'a> {
             pruner: prune::Pruner::new(),
             clock,
             late: false,
+            forks: 0,
         }
     }
 
@@ -265,7 +279,10 @@ impl<'a> Machine<'a> {
             activation.at += 1;
             match item {
                 None => self.leave(),
-                Some(Item::Open { .. }) => activation.rounds.push(Round { count: 1, guard: None }),
+                Some(Item::Open { .. }) => {
+                    let forks = self.forks;
+                    activation.rounds.push(Round { count: 1, entered: 1, guard: None, forks, forked: 0 });
+                }
                 Some(Item::Visit(node)) => self.visit(node),
                 Some(Item::Close { open }) => self.close(open),
             }
@@ -459,18 +476,25 @@ impl<'a> Machine<'a> {
             activation.rounds.pop();
             return;
         }
-        // A round in which nothing was decided by inputs costs nothing of the bound.
-        let decided = match (waiting.as_slice(), &round.guard) {
-            ([only], Some(guard)) => only.state.guard.same(guard),
-            _ => false,
+        // A round costs nothing of the bound if inputs do not decide whether there is a next one. That branches in it meet again
+        // is not free, though.
+        let guards: Vec<Guard> = waiting.iter().map(|arrival| arrival.state.guard.clone()).collect();
+        round.forked += u32::from(round.forks != self.forks);
+        round.forks = self.forks;
+        let decided = match &round.guard {
+            Some(guard) if guards.len() <= MOST_SIDES && round.forked <= FREE_ROUNDS.saturating_mul(bound) => {
+                Guard::together(&mut self.cells, guards, guard)
+            }
+            Some(_) | None => false,
         };
         if round.count < bound || (decided && self.settings.unwind.is_none()) {
             round.count += u32::from(!decided);
+            round.entered += 1;
             activation.at = open + 1;
             activation.pending[place] = waiting;
             return;
         }
-        let count = round.count;
+        let count = round.entered;
         activation.rounds.pop();
         let name = number.map_or_else(
             || program.function(program.node(head).function).name.clone(),
@@ -572,6 +596,7 @@ impl<'a> Machine<'a> {
     /// Takes both sides of a branch.
     fn branch(&mut self, sides: &[EdgeId], state: &State, point: PointId) {
         let mut known: Option<(ExprId, Term)> = None;
+        let mut alive = 0;
         for &side in sides {
             self.edge = Some(side);
             let edge = self.program.edge(side);
@@ -593,7 +618,9 @@ impl<'a> Machine<'a> {
             self.bear(&mut state, side);
             let step = Step { from: point, edge: Some(side), letter: 0, callee: None, condition: taken };
             self.arrive(edge.to, Arrival { state, step: Some(step) });
+            alive += 1;
         }
+        self.forks += u64::from(1 < alive);
     }
 
     /// Takes the only edge that leaves a node.
