@@ -63,11 +63,11 @@ fn both_encodings_find_the_same_goals_possible() {
                 continue;
             }
             compared += 1;
-            assert_eq!(
-                std::mem::discriminant(one),
-                std::mem::discriminant(other),
-                "seed {seed}: {one:?} {other:?}\n{text}"
-            );
+            // Only the first knows which goals an execution can still meet that is not followed to its end: it may prove more.
+            let covered = |status: &GoalStatus| *status == GoalStatus::Covered;
+            assert_eq!(covered(one), covered(other), "seed {seed}: {one:?} {other:?}\n{text}");
+            let proved = |status: &GoalStatus| matches!(status, GoalStatus::Infeasible(_));
+            assert!(proved(one) || !proved(other), "seed {seed}: {one:?} {other:?}\n{text}");
         }
     }
     assert!(100 < compared, "{compared}");

@@ -224,7 +224,7 @@ impl Machine<'_> {
         let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
         let guard = self.cells.build.and(state.guard.term(), fails);
         let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
-        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false });
+        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false, nodes: Vec::new() });
         Ok(self.cells.build.choose(fails, &none, &found))
     }
 
