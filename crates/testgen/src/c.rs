@@ -26,6 +26,7 @@ mod replay;
 mod settings;
 mod simplify;
 mod state;
+mod tautology;
 pub mod trace;
 mod value;
 

@@ -46,6 +46,12 @@ const FREE_ROUNDS: u32 = 16;
 /// Guards with more conjuncts than this are not kept in parts.
 const SHORT_PATH: usize = 48;
 
+/// Up to this many ways back to the head of a loop are looked at to see whether they are all there were.
+const MOST_SIDES: usize = 16;
+
+/// So many rounds with branches inside are free, for each one that the bound allows.
+const FORKED_ROUNDS: u32 = 32;
+
 /// What an execution showed about a program.
 pub(super) struct Executed {
     /// What holds of every test, each with the edge it belongs to.
@@ -123,6 +129,8 @@ pub(super) struct Machine<'a> {
     clock: Option<&'a Backend>,
     /// Whether it is.
     late: bool,
+    /// The branches that inputs decided.
+    forks: u64,
 }
 
 /// A function being executed.
@@ -161,10 +169,20 @@ struct Round {
     count: u32,
     all: u32,
     guard: Option<Guard>,
+    /// The branches that inputs decided before this round, and the rounds with such branches whose sides all met again.
+    forks: u64,
+    forked: u32,
     /// Whether the first branch of this round is a comparison that went the same way for all executions; none before it.
     counted: Option<bool>,
     /// The rounds that do not count for that reason.
     free: u32,
+}
+
+impl Round {
+    /// The first round, after so many branches that inputs decided.
+    fn first(forks: u64) -> Round {
+        Round { count: 1, all: 1, guard: None, forks, forked: 0, counted: None, free: 0 }
+    }
 }
 
 /// Executions that come to a node.
@@ -240,6 +258,7 @@ impl<'a> Machine<'a> {
             pruner: prune::Pruner::new(),
             clock,
             late: false,
+            forks: 0,
         }
     }
 
@@ -275,7 +294,7 @@ impl<'a> Machine<'a> {
             match item {
                 None => self.leave(),
                 Some(Item::Open { .. }) => {
-                    activation.rounds.push(Round { count: 1, all: 1, guard: None, counted: None, free: 0 });
+                    activation.rounds.push(Round::first(self.forks));
                 }
                 Some(Item::Visit(node)) => self.visit(node),
                 Some(Item::Close { open }) => self.close(open),
@@ -475,10 +494,16 @@ impl<'a> Machine<'a> {
             activation.rounds.pop();
             return;
         }
-        // A round in which nothing was decided by inputs costs nothing of the bound.
-        let decided = match (waiting.as_slice(), &round.guard) {
-            ([only], Some(guard)) => only.state.guard.same(guard),
-            _ => false,
+        // A round costs nothing of the bound if inputs do not decide whether there is a next one. That branches in it meet again
+        // is not free, though.
+        let guards: Vec<Guard> = waiting.iter().map(|arrival| arrival.state.guard.clone()).collect();
+        round.forked += u32::from(round.forks != self.forks);
+        round.forks = self.forks;
+        let decided = match &round.guard {
+            Some(guard) if guards.len() <= MOST_SIDES && round.forked <= FORKED_ROUNDS.saturating_mul(bound) => {
+                Guard::together(&mut self.cells, guards, guard)
+            }
+            Some(_) | None => false,
         };
         // Nor does one of a loop that counts to a number, as long as there are few of them.
         let counted = round.counted == Some(true) && round.free < FREE_ROUNDS;
@@ -601,6 +626,7 @@ impl<'a> Machine<'a> {
     /// Takes both sides of a branch; says whether it is a comparison that goes one way for all executions.
     fn branch(&mut self, sides: &[EdgeId], state: &State, point: PointId) -> bool {
         let mut known: Option<(ExprId, Term)> = None;
+        let mut alive = 0;
         for &side in sides {
             self.edge = Some(side);
             let edge = self.program.edge(side);
@@ -622,7 +648,9 @@ impl<'a> Machine<'a> {
             self.bear(&mut state, side);
             let step = Step { from: point, edge: Some(side), letter: 0, callee: None, condition: taken };
             self.arrive(edge.to, Arrival { state, step: Some(step) });
+            alive += 1;
         }
+        self.forks += u64::from(1 < alive);
         known.is_some_and(|(condition, truth)| {
             let compares =
                 matches!(&self.program.expr(condition).kind, ExprKind::Binary(operator, ..) if operator.compares());
