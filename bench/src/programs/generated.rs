@@ -28,7 +28,7 @@ pub(crate) fn growth() -> Table {
             blocks: Blocks::Strict,
             assertions: false,
             hybrid: true,
-            limit: 300,
+            limit: 1_200,
         };
         let found = draw(&task);
         let memory = format!("{} MB", most_memory());
