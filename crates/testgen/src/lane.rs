@@ -5,6 +5,7 @@
 
 use smt::{Answer, Evaluator, Model, Op, Query, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
+use value::Value;
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
@@ -59,12 +60,21 @@ impl Weight {
     fn of(&mut self, terms: &Terms) -> u64 {
         for index in self.terms..terms.len() {
             let term = terms.at(index);
-            let hard = matches!(terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
+            let hard = matches!(terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem)
+                && !terms.args(term).iter().any(|&argument| is_power(terms, argument));
             let width = u64::from(terms.width(term).filter(|_| hard).unwrap_or(1));
             self.weight += width * width;
         }
         self.terms = terms.len();
         self.weight
+    }
+}
+
+/// Whether a term is a constant power of two: to multiply by it or to divide is to shift.
+fn is_power(terms: &Terms, term: Term) -> bool {
+    match terms.value(term) {
+        Some(Value::BitVec(bits)) => u128::try_from(bits.bits()).is_ok_and(u128::is_power_of_two),
+        Some(_) | None => false,
     }
 }
 
