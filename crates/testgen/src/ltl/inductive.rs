@@ -9,7 +9,7 @@ use ltl::automaton::Limits;
 use ltl::bdd::{Bdd, Bdds};
 use ltl::faults::Demand;
 use ltl::{
-    AtomId, Formula, Formulas, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, State, Target, Unary,
+    AtomId, Formula, Formulas, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, State, Target, Unary, Verifier,
     holds_on_lasso, nnf, quotient,
 };
 use rustc_hash::FxHashMap;
@@ -30,6 +30,7 @@ pub(crate) struct Inductive {
     sees: Vec<AtomId>,
     sets: Vec<AtomId>,
     lessons: Vec<Lesson>,
+    verifier: Verifier,
 }
 
 /// Runs in which a system hides the fault: what it shows in every step, and what must be set for that.
@@ -74,7 +75,12 @@ impl Inductive {
             sees: sees.to_vec(),
             sets: sets.to_vec(),
             lessons: Vec::new(),
+            verifier: Verifier::default(),
         }
+    }
+
+    fn judge(&mut self, formulas: &mut Formulas, machine: &Machine, limits: Limits) -> Judgement {
+        self.grounds.judge_with(&mut self.verifier, formulas, machine, &self.demand, &mut self.chosen, limits)
     }
 
     /// Demands that machines do not do what another machine does when it meets a system.
@@ -118,7 +124,7 @@ impl Inductive {
             }
             let shapes = encoding.shape();
             let machine = self.machine(&shapes);
-            match self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits) {
+            match self.judge(formulas, &machine, limits) {
                 Judgement::Satisfied => return Found::Machine(self.plain(formulas, shapes, limits)),
                 Judgement::Unknown => return Found::Unknown,
                 Judgement::Violated(lasso) => {
@@ -353,7 +359,7 @@ impl Inductive {
                     let mut fewer = shapes.clone();
                     fewer[state].rules[rule].0.remove(place);
                     let machine = self.machine(&fewer);
-                    let judged = self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits);
+                    let judged = self.judge(formulas, &machine, limits);
                     if judged == Judgement::Satisfied {
                         shapes = fewer;
                     }
