@@ -13,6 +13,7 @@ mod extract;
 mod inductive;
 mod parity;
 mod priorities;
+mod proposals;
 mod pursuit;
 mod realizable;
 mod strategies;

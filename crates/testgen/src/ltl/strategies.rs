@@ -16,7 +16,7 @@ use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
-use super::inductive::Inductive;
+use super::inductive::{Inductive, Style};
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
@@ -58,6 +58,10 @@ const SMALL: usize = 2;
 
 /// The largest strategies that are looked for from counterexamples.
 const INDUCED: usize = 4;
+
+/// The longest sequences of steps that repeat what was seen, without waiting and with it.
+const LONGEST: usize = 5;
+const LONGEST_WAITING: usize = 4;
 
 /// In how many other states known systems are started.
 const MOST_STARTS: usize = 8;
@@ -415,10 +419,16 @@ impl Synthesis<'_> {
         let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
             for count in 1..=largest.min(SMALL) {
-                match self.induced(&mut lessons, count, share(budget, 4)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 4)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
+                }
+            }
+            if lessons.may_repeat() {
+                let machine = self.repeating(&mut lessons, share(budget, 2));
+                if let Some(machine) = machine {
+                    return self.found(obligation, &machine);
                 }
             }
             match self.pursuit(&demand, &sides, share(budget, 2)).run() {
@@ -440,7 +450,7 @@ impl Synthesis<'_> {
         }
         if rank == 0 {
             for count in SMALL + 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, share(budget, 3)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
@@ -456,7 +466,7 @@ impl Synthesis<'_> {
                 lessons.exclude(machine, system);
             }
             for count in 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, share(budget, 3)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
@@ -567,9 +577,23 @@ impl Synthesis<'_> {
         })
     }
 
-    fn induced(&mut self, lessons: &mut Inductive, count: usize, budget: Budget) -> Found {
+    /// A strategy that repeats what it sees, a sequence of few steps, round and round.
+    fn repeating(&mut self, lessons: &mut Inductive, budget: Budget) -> Option<Machine> {
+        for (style, longest) in [(Style::Echoing, LONGEST), (Style::Waiting, LONGEST_WAITING)] {
+            for count in 1..=longest {
+                match self.induced(lessons, count, style, share(budget, 2)) {
+                    Found::Machine(machine) => return Some(machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
+        None
+    }
+
+    fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
         let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        lessons.solve(&mut self.spec.formulas, count, &limit, Limits { deadline: budget.deadline, ..JUDGE })
+        lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
     /// A system has the fault and hides it from everyone.
