@@ -60,7 +60,7 @@ const SMALL: usize = 2;
 const INDUCED: usize = 4;
 
 /// The longest sequences of steps that repeat what was seen, without waiting and with it.
-const LONGEST: usize = 5;
+const LONGEST: usize = 4;
 const LONGEST_WAITING: usize = 4;
 
 /// In how many other states known systems are started.
@@ -419,19 +419,14 @@ impl Synthesis<'_> {
         let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
             for count in 1..=largest.min(SMALL) {
-                match self.induced(&mut lessons, count, Style::Plain, share(budget, 4)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
                 }
             }
-            if lessons.may_repeat() {
-                let machine = self.repeating(&mut lessons, share(budget, 2));
-                if let Some(machine) = machine {
-                    return self.found(obligation, &machine);
-                }
-            }
-            match self.pursuit(&demand, &sides, share(budget, 2)).run() {
+            let part = if lessons.may_repeat() { 4 } else { 2 };
+            match self.pursuit(&demand, &sides, share(budget, part)).run() {
                 Pursued::Caught(machine) => {
                     largest = largest.min(machine.states.len().saturating_sub(1));
                     fallback = Some(machine);
@@ -447,6 +442,16 @@ impl Synthesis<'_> {
         }
         if let Some(machine) = fallback.take_if(|_| largest == 0) {
             return self.found(obligation, &machine);
+        }
+        let large = fallback.as_ref().is_none_or(|machine| self.bound as usize + LONGEST < machine.states.len());
+        if rank == 0 && large && lessons.may_repeat() {
+            let repeating = self.repeating(&mut lessons, share(budget, 2));
+            let smaller = |machine: &Machine| {
+                fallback.as_ref().is_none_or(|fallback| machine.states.len() < fallback.states.len())
+            };
+            if let Some(machine) = repeating.filter(smaller) {
+                return self.found(obligation, &machine);
+            }
         }
         if rank == 0 {
             for count in SMALL + 1..=largest.min(INDUCED) {
