@@ -12,6 +12,7 @@ mod explicit;
 mod extract;
 mod inductive;
 mod parity;
+mod premises;
 mod priorities;
 mod proposals;
 mod pursuit;

@@ -416,28 +416,34 @@ impl Synthesis<'_> {
         }
         let mut largest = self.bound as usize;
         let mut fallback: Option<Machine> = None;
+        let mut small = 1;
         let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
-            for count in 1..=largest.min(SMALL) {
-                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
-                    Found::Machine(machine) => return self.found(obligation, &machine),
-                    Found::None => {}
-                    Found::Unknown => break,
-                }
-            }
-            let part = if lessons.may_repeat() { 4 } else { 2 };
-            match self.pursuit(&demand, &sides, share(budget, part)).run() {
-                Pursued::Caught(machine) => {
-                    largest = largest.min(machine.states.len().saturating_sub(1));
-                    fallback = Some(machine);
-                }
-                Pursued::Hidden(system) => {
-                    if demand.keep.is_none() {
-                        self.systems.push(system.clone());
+            // What the game answers at once comes first, then small machines, then the game with more time.
+            for part in [12, 3] {
+                if fallback.is_none() {
+                    match self.pursuit(&demand, &sides, share(budget, part)).run() {
+                        Pursued::Caught(machine) => {
+                            largest = largest.min(machine.states.len().saturating_sub(1));
+                            fallback = Some(machine);
+                        }
+                        Pursued::Hidden(system) => {
+                            if demand.keep.is_none() {
+                                self.systems.push(system.clone());
+                            }
+                            return self.refuted(obligation, &demand, &system);
+                        }
+                        Pursued::Open => {}
                     }
-                    return self.refuted(obligation, &demand, &system);
                 }
-                Pursued::Open => {}
+                for count in small..=largest.min(SMALL) {
+                    match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
+                        Found::Machine(machine) => return self.found(obligation, &machine),
+                        Found::None => {}
+                        Found::Unknown => break,
+                    }
+                }
+                small = SMALL + 1;
             }
         }
         if let Some(machine) = fallback.take_if(|_| largest == 0) {
