@@ -18,8 +18,11 @@ use testgen::{Backend, Options, Session, SolverChoice};
 
 use crate::table::{Table, ratio, seconds, timed};
 
-/// How long one specification may take, and one fault at the frequency that is printed, or a stronger one.
+/// How long one specification may take.
 const LIMIT: Duration = Duration::from_secs(30);
+
+/// How long one fault at the frequency that is printed, or a stronger one, may take.
+const PRINTED: Duration = Duration::from_secs(60);
 
 /// How long one fault at a weaker frequency may take.
 const WEAKER: Duration = Duration::from_secs(5);
@@ -136,7 +139,7 @@ fn faults_of(name: &str, printed: &[Printed], strategies: &mut Vec<serde_json::V
         let mut found = None;
         let place = Frequency::ALL.iter().position(|frequency| frequency.symbol() == there);
         for (number, &frequency) in Frequency::ALL.iter().enumerate() {
-            let limit = if place.is_none_or(|place| number < place) { WEAKER } else { LIMIT };
+            let limit = if place.is_none_or(|place| number < place) { WEAKER } else { PRINTED };
             let asked = ask(name, key, frequency, limit);
             match (asked.strategy, asked.status) {
                 (Some((machine, size)), _) => {
