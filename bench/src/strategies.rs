@@ -4,10 +4,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use ltl::automaton::Limits;
+use ltl::circuit::{Circuit, Force};
+use ltl::execute::{Executor, Free, Outcome, System};
 use ltl::faults::{Selection, faults};
+use ltl::mutate::{Operators, circuit_mutants};
 use ltl::verdict::Monitor;
-use ltl::{Dialect, Formulas, Spec, parse_formula};
+use ltl::{Dialect, Formulas, Frequency, Judgement, Machine, Role, Spec, parse_formula, verify};
 use source::Source;
+use testcase::{GoalStatus, Inputs};
 use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
 use testgen::{Backend, Options, Session, SolverChoice};
 
@@ -16,8 +21,25 @@ use crate::table::{Table, ratio, seconds, timed};
 /// How long one specification may take.
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// How long one fault at the frequency that is printed, or a stronger one, may take.
+const PRINTED: Duration = Duration::from_secs(60);
+
+/// How long one fault at a weaker frequency may take.
+const WEAKER: Duration = Duration::from_secs(5);
+
 pub(crate) fn measure() -> Vec<Table> {
-    vec![monitors(), families(), faults_of("pin-door", PIN), faults_of("fdir", FDIR), faults_of("amba", AMBA)]
+    let mut scores = Table::new(
+        "Mutants of the implementations that strategies notice in 80 steps, those that violate the specification",
+        &["mutants", "strategies", "violation", "or difference", "there"],
+    );
+    let mut tables = vec![monitors(), families()];
+    for (name, printed, there) in [("pin-door", PIN, "-"), ("fdir", FDIR, "71.2 %"), ("amba", AMBA, "48.7 %")] {
+        let mut strategies = Vec::new();
+        tables.push(faults_of(name, printed, &mut strategies));
+        score(&mut scores, name, &strategies, there);
+    }
+    tables.push(scores);
+    tables
 }
 
 /// Seconds and results that Röck's thesis (2018) prints: fault, frequency, states, seconds.
@@ -66,35 +88,122 @@ const AMBA: &[Printed] = &[
     ("decide/bit-flip", "-", "-", "> 518400"),
 ];
 
-/// Each fault alone, so that its time is its own.
-fn faults_of(name: &str, printed: &[Printed]) -> Table {
+fn example(name: &str, extension: &str) -> Source {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/ltl").join(format!("{name}.{extension}"));
+    Source::new(name, std::fs::read_to_string(path).expect("the example is there"))
+}
+
+/// The implementation that is shipped with a specification.
+fn circuit(name: &str, spec: &mut Spec) -> Circuit {
+    Circuit::parse(&example(name, "circuit"), &mut spec.formulas).expect("the circuit is well formed")
+}
+
+/// What became of a fault at a frequency.
+struct Asked {
+    status: GoalStatus,
+    strategy: Option<(serde_json::Value, usize)>,
+    time: Duration,
+}
+
+fn ask(name: &str, key: &str, frequency: Frequency, limit: Duration) -> Asked {
+    let source = example(name, "ltl");
+    let mut spec = ltl::load(&source, Dialect::Ltl).expect("the example is well formed").0;
+    let mut chosen = faults(&mut spec, Selection::All).expect("the faults are well formed");
+    chosen.retain(|fault| fault.key == key);
+    for fault in &mut chosen {
+        fault.demands.retain(|demand| demand.frequency == Some(frequency));
+    }
+    let system = circuit(name, &mut spec).to_machine(&spec.formulas).expect("it is small").to_json(&spec.formulas);
+    let subject = StrategySubject::new(&source, spec, chosen).knowing(system);
+    let options = Options { solver: SolverChoice::BuiltIn, goal_timeout: Some(limit), ..Options::default() };
+    let (found, time) = timed(|| {
+        let backend = Backend::new(&options);
+        let mut session = Session::new(&subject, &backend, options.clone()).expect("built in");
+        while session.pull().expect("no disagreement").is_some() {}
+        session.finish().expect("no disagreement")
+    });
+    let strategy = found.tests.first().and_then(|test| {
+        let Inputs::Document(machine) = &test.test().inputs else { return None };
+        Some((machine.clone(), test.test().notes.get("states")?.as_u64()? as usize))
+    });
+    Asked { status: found.statuses[0].clone(), strategy, time }
+}
+
+/// Each fault alone, so that its time is its own; weakest frequency first, as the thesis does.
+fn faults_of(name: &str, printed: &[Printed], strategies: &mut Vec<serde_json::Value>) -> Table {
     let title = format!("Strategies for {name}.ltl beside the figures of Röck's thesis (2018)");
-    let mut table =
-        Table::new(&title, &["frequency", "states", "ours", "frequency there", "states there", "seconds there"]);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/ltl").join(format!("{name}.ltl"));
-    let text = std::fs::read_to_string(path).expect("the example is there");
-    let source = Source::new(name, text);
-    for &(key, frequency, states, time) in printed {
-        let mut spec = ltl::load(&source, Dialect::Ltl).expect("the example is well formed").0;
-        let mut chosen = faults(&mut spec, Selection::All).expect("the faults are well formed");
-        chosen.retain(|fault| fault.key == key);
-        let subject = StrategySubject::new(&source, spec, chosen);
-        let options = Options { solver: SolverChoice::BuiltIn, ..Options::default() };
-        let (found, own) = timed(|| {
-            let backend = Backend::new(&options);
-            let mut session = Session::new(&subject, &backend, options.clone()).expect("built in");
-            while session.pull().expect("no disagreement").is_some() {}
-            session.finish().expect("no disagreement")
-        });
-        let notes = found.tests.first().map(|test| test.test().notes.clone()).unwrap_or_default();
-        let exposes = notes.get("exposes").and_then(|exposes| exposes.as_object()?.values().next()?.as_str());
-        let size = notes.get("states").map_or("-".to_owned(), ToString::to_string);
-        let status =
-            exposes.map_or_else(|| format!("{:?}", found.statuses[0]).chars().take(24).collect(), str::to_owned);
-        eprintln!("{key}: {status}, {size} states, {}", seconds(own));
-        table.row(key, vec![status, size, seconds(own), frequency.into(), states.into(), time.into()]);
+    let columns = ["frequency", "states", "ours", "weaker", "frequency there", "states there", "seconds there"];
+    let mut table = Table::new(&title, &columns);
+    for &(key, there, states, time) in printed {
+        let mut weaker: Vec<String> = Vec::new();
+        let mut found = None;
+        let place = Frequency::ALL.iter().position(|frequency| frequency.symbol() == there);
+        for (number, &frequency) in Frequency::ALL.iter().enumerate() {
+            let limit = if place.is_none_or(|place| number < place) { WEAKER } else { PRINTED };
+            let asked = ask(name, key, frequency, limit);
+            match (asked.strategy, asked.status) {
+                (Some((machine, size)), _) => {
+                    strategies.push(machine);
+                    found = Some((frequency.symbol(), size, asked.time));
+                    break;
+                }
+                (None, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_)) => {
+                    weaker.push(format!("{} none", frequency.symbol()));
+                }
+                (None, _) => weaker.push(format!("{} open", frequency.symbol())),
+            }
+        }
+        let (frequency, size, own) = match found {
+            Some((frequency, size, time)) => (frequency.to_owned(), size.to_string(), seconds(time)),
+            None => ("-".to_owned(), "-".to_owned(), "-".to_owned()),
+        };
+        eprintln!("{key}: {frequency}, {size} states, {own}; {}", weaker.join(", "));
+        let cells = vec![frequency, size, own, weaker.join(", "), there.into(), states.into(), time.into()];
+        table.row(key, cells);
     }
     table
+}
+
+/// How many mutants of an implementation are noticed by strategies, each of which is run for 80 steps.
+fn score(table: &mut Table, name: &str, strategies: &[serde_json::Value], there: &str) {
+    let mut spec = ltl::load(&example(name, "ltl"), Dialect::Ltl).expect("the example is well formed").0;
+    let reference = circuit(name, &mut spec);
+    let steps = Operators::Forced(vec![Force::Low, Force::High, Force::Negated], Vec::new());
+    let mut mutants = circuit_mutants(&mut spec.formulas, &reference, &steps);
+    mutants.extend(circuit_mutants(&mut spec.formulas, &reference, &Operators::Source));
+    mutants.retain(|mutant| {
+        let machine = mutant.implementation.to_machine(&spec.formulas);
+        let limits = Limits { states: 50_000, ..Limits::default() };
+        let verdict = machine.map(|machine| verify(&mut spec.formulas, &machine, spec.requirement, limits));
+        verdict != Some(Judgement::Satisfied)
+    });
+    let machines: Vec<Machine> = strategies
+        .iter()
+        .map(|json| Machine::from_json(json, &mut spec.formulas).expect("a strategy is a machine"))
+        .collect();
+    let visible = spec.atoms_with(Role::Output);
+    let mut executor = Executor::new(&spec, &reference.outputs, 80, Free::Random, 0);
+    executor.goes_on = true;
+    let (mut violating, mut different) = (0, 0);
+    for mutant in &mutants {
+        let (mut violates, mut differs) = (false, false);
+        for machine in &machines {
+            executor.reseed(0);
+            let run = executor.run(Some(machine), &mut mutant.implementation.start(&spec.formulas));
+            violates |= run.outcome == Outcome::Fails;
+            let mut correct = reference.start(&spec.formulas);
+            correct.restart().expect("a circuit can be restarted");
+            differs |= run.steps.iter().any(|letter| {
+                let answer = correct.step(letter).expect("a circuit answers");
+                visible.iter().any(|output| answer.holds(*output) != letter.holds(*output))
+            });
+        }
+        violating += usize::from(violates);
+        different += usize::from(violates || differs);
+    }
+    let share = |count: usize| format!("{count} ({:.1} %)", 100.0 * count as f64 / mutants.len() as f64);
+    let cells = vec![mutants.len().to_string(), machines.len().to_string(), share(violating), share(different)];
+    table.row(name, [cells, vec![there.into()]].concat());
 }
 
 /// A family: its name and the text of each member.
@@ -109,7 +218,8 @@ const FAMILIES: &[Family] = &[
 ];
 
 fn families() -> Table {
-    let mut table = Table::new("Realizability of growing families", &["answer", "states", "ours", "ltlsynt", "ratio"]);
+    let columns = ["answer", "states", "ours", "ltlsynt", "ratio"];
+    let mut table = Table::new("Realizability of growing families", &columns);
     for (name, text) in FAMILIES {
         for size in 2..=8 {
             let text = text(size);
@@ -146,8 +256,8 @@ fn ltlsynt(spec: &Spec) -> Option<Duration> {
     let (result, time) = timed(|| {
         Command::new("timeout")
             .args(["60", "ltlsynt", "--realizability", "-f", &spec.formulas.show(spec.requirement)])
-            .arg(format!("--ins={}", names(ltl::Role::Input)))
-            .arg(format!("--outs={}", names(ltl::Role::Output)))
+            .arg(format!("--ins={}", names(Role::Input)))
+            .arg(format!("--outs={}", names(Role::Output)))
             .output()
     });
     result.ok().map(|_| time)

@@ -9,7 +9,7 @@ use crate::eval::holds_on_lasso;
 use crate::faults::Demand;
 use crate::formulas::{Binary, Formula, Formulas, Node};
 use crate::machine::Machine;
-use crate::verify::{Judgement, verify};
+use crate::verify::{Judgement, Verifier, verify};
 
 /// A specification taken apart: what is assumed, and the guarantees.
 #[derive(Clone, Debug)]
@@ -48,10 +48,23 @@ impl Grounds {
         chosen: &mut Vec<usize>,
         limits: Limits,
     ) -> Judgement {
+        self.judge_with(&mut Verifier::default(), formulas, machine, demand, chosen, limits)
+    }
+
+    /// The same, by a judge who remembers what other strategies for the same demand taught.
+    pub fn judge_with(
+        &self,
+        verifier: &mut Verifier,
+        formulas: &mut Formulas,
+        machine: &Machine,
+        demand: &Demand,
+        chosen: &mut Vec<usize>,
+        limits: Limits,
+    ) -> Judgement {
         loop {
             let whole = self.with(formulas, chosen);
             let search = demand.against(formulas, whole);
-            let lasso = match verify(formulas, machine, search, limits) {
+            let lasso = match verifier.judge(formulas, machine, search, limits) {
                 Judgement::Violated(lasso) => lasso,
                 other @ (Judgement::Satisfied | Judgement::Unknown) => return other,
             };

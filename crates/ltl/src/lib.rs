@@ -51,4 +51,4 @@ pub use parse::parse_formula;
 pub use print::print;
 pub use reduce::{quotient, reduce};
 pub use spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target};
-pub use verify::{Judgement, verify};
+pub use verify::{Judgement, Verifier, verify};

@@ -145,6 +145,13 @@ impl Unfolding {
         bdds.compose(state, &self.step)
     }
 
+    /// One step of every element where some propositions of the letter have known values, given as a cube.
+    pub fn steps_within(&self, bdds: &mut Bdds, known: Bdd) -> FxHashMap<u32, Bdd> {
+        let mut variables: Vec<u32> = self.by_variable.keys().copied().collect();
+        variables.sort_unstable();
+        variables.into_iter().map(|variable| (variable, bdds.cofactor(self.step[&variable], known))).collect()
+    }
+
     /// The first variable that is no proposition of the letter.
     pub fn first_element(&self) -> u32 {
         self.first

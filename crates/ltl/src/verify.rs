@@ -31,18 +31,66 @@ pub enum Judgement {
 /// Judges a machine. Propositions that the machine neither reads nor sets, and what it leaves free, may have any value
 /// in any step.
 pub fn verify(formulas: &mut Formulas, machine: &Machine, formula: Formula, limits: Limits) -> Judgement {
-    let small = simplify(formulas, formula);
-    let parts = formulas.conjuncts(small);
-    for part in parts {
-        // A disjunction with a conjunction: (a & b) | c holds if both a | c and b | c do, and those are smaller.
-        for piece in distribute(formulas, part) {
-            match verify_part(formulas, machine, piece, limits) {
-                Judgement::Satisfied => {}
-                other => return other,
-            }
+    for piece in pieces(formulas, formula) {
+        match judge_piece(formulas, machine, piece, &mut None, limits) {
+            Judgement::Satisfied => {}
+            other @ (Judgement::Violated(_) | Judgement::Unknown) => return other,
         }
     }
     Judgement::Satisfied
+}
+
+/// The most nodes of decision diagrams that are remembered for one part of a formula.
+const MOST_REMEMBERED: usize = 2_000_000;
+
+/// A judge of many machines: what it worked out about a formula it remembers as long as it is asked about the same one.
+#[derive(Default)]
+pub struct Verifier {
+    formula: Option<Formula>,
+    /// What must all hold; the automaton of each once it was needed.
+    parts: Vec<(Formula, Option<Watch>)>,
+}
+
+impl Verifier {
+    /// Judges a machine, as [`verify`] does. All formulas that one judge is asked about belong to the same `formulas`.
+    pub fn judge(&mut self, formulas: &mut Formulas, machine: &Machine, formula: Formula, limits: Limits) -> Judgement {
+        if self.formula.replace(formula) != Some(formula) {
+            self.parts = pieces(formulas, formula).into_iter().map(|piece| (piece, None)).collect();
+        }
+        for (piece, watch) in &mut self.parts {
+            match judge_piece(formulas, machine, *piece, watch, limits) {
+                Judgement::Satisfied => {}
+                other @ (Judgement::Violated(_) | Judgement::Unknown) => return other,
+            }
+        }
+        Judgement::Satisfied
+    }
+}
+
+/// Judges a machine by one part of a formula; what was worked out is left behind if it is not too much.
+fn judge_piece(
+    formulas: &mut Formulas,
+    machine: &Machine,
+    piece: Formula,
+    watch: &mut Option<Watch>,
+    limits: Limits,
+) -> Judgement {
+    let Some(mut known) = watch.take().or_else(|| Watch::new(formulas, piece, limits)) else {
+        return Judgement::Unknown;
+    };
+    known.bdds.allow_until(limits.deadline);
+    let judgement = judge_part(machine, &mut known, limits);
+    if !known.bdds.is_exhausted() && known.bdds.len() <= MOST_REMEMBERED {
+        *watch = Some(known);
+    }
+    judgement
+}
+
+/// Formulas whose conjunction is equivalent to one, each as small as can be.
+fn pieces(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
+    let small = simplify(formulas, formula);
+    // A disjunction with a conjunction: (a & b) | c holds if both a | c and b | c do, and those are smaller.
+    formulas.conjuncts(small).into_iter().flat_map(|part| distribute(formulas, part)).collect()
 }
 
 /// Formulas whose conjunction is equivalent to a disjunction one member of which is a conjunction.
@@ -67,11 +115,85 @@ fn distribute(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
     parts.into_iter().map(|part| formulas.binary(Binary::Or, part, rest)).collect()
 }
 
-struct Product<'a> {
-    machine: &'a Machine,
+/// The automaton of a negated formula, as far as machines have needed it.
+struct Watch {
+    root: Formula,
     unfolding: Unfolding,
     bdds: Bdds,
     letters: Bdd,
+    /// For what is set, as a cube, one step of every element.
+    steps: FxHashMap<Bdd, FxHashMap<u32, Bdd>>,
+    /// For obligations and what is set: what may follow, as a function of what is seen and of the next obligations.
+    afters: FxHashMap<(Bdd, Bdd), Bdd>,
+    /// For these and what is seen: what follows.
+    followers: FxHashMap<(Bdd, Bdd, Bdd), Vec<Follower>>,
+}
+
+/// Obligations that may follow.
+#[derive(Clone)]
+struct Follower {
+    target: Bdd,
+    missing: u64,
+    /// The elements and marks of the automaton.
+    set: Vec<u32>,
+}
+
+impl Watch {
+    /// The automaton that watches for words that do not satisfy a formula; none if it has too many marks.
+    fn new(formulas: &mut Formulas, formula: Formula, limits: Limits) -> Option<Watch> {
+        let negated = nnf(formulas, formula, true);
+        let root = simplify(formulas, negated);
+        let atoms = formulas.atoms_of([root]);
+        let mut bdds = Bdds::new(limits.nodes, limits.deadline);
+        let unfolding = Unfolding::new(&mut bdds, formulas, &[root], &atoms, true);
+        if 64 < unfolding.marks().len() {
+            return None;
+        }
+        let letters: Vec<(u32, bool)> = (0..atoms.len() as u32).map(|variable| (variable, true)).collect();
+        let letters = bdds.cube(&letters);
+        let (steps, afters, followers) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Some(Watch { root, unfolding, bdds, letters, steps, afters, followers })
+    }
+
+    /// What may follow obligations where some signals have known values.
+    fn after(&mut self, obligations: Bdd, known: Bdd) -> Bdd {
+        if let Some(&after) = self.afters.get(&(obligations, known)) {
+            return after;
+        }
+        let (unfolding, bdds) = (&self.unfolding, &mut self.bdds);
+        let steps = self.steps.entry(known).or_insert_with(|| unfolding.steps_within(bdds, known));
+        let after = bdds.compose(obligations, steps);
+        self.afters.insert((obligations, known), after);
+        after
+    }
+
+    /// Makes sure that what follows is known; none beyond the limits.
+    fn follow(&mut self, obligations: Bdd, set: Bdd, seen: Bdd, limits: Limits) -> Option<()> {
+        let key = (obligations, set, seen);
+        if self.followers.contains_key(&key) {
+            return Some(());
+        }
+        let after = self.after(obligations, set);
+        let possible = self.bdds.cofactor(after, seen);
+        let possible = self.bdds.exists(possible, self.letters);
+        let mut found = Vec::new();
+        for set in Unfolding::smallest(&self.bdds, possible, limits.states)? {
+            let (target, missing) = successor(&mut self.bdds, &self.unfolding, &set);
+            found.push(Follower { target, missing, set });
+        }
+        if self.bdds.is_exhausted() {
+            return None;
+        }
+        self.followers.insert(key, found);
+        Some(())
+    }
+}
+
+struct Product<'a> {
+    machine: &'a Machine,
+    watch: &'a mut Watch,
+    /// For every state and move the literals that matter, as cubes over letters: what is set, and what is seen.
+    cubes: Vec<Vec<(Bdd, Bdd)>>,
     nodes: Vec<(usize, Bdd)>,
     edges: Vec<Vec<ProductEdge>>,
 }
@@ -85,19 +207,14 @@ struct ProductEdge {
     set: Vec<u32>,
 }
 
-fn verify_part(formulas: &mut Formulas, machine: &Machine, formula: Formula, limits: Limits) -> Judgement {
-    let negated = nnf(formulas, formula, true);
-    let root = simplify(formulas, negated);
-    let atoms = formulas.atoms_of([root]);
-    let mut bdds = Bdds::new(limits.nodes, limits.deadline);
-    let unfolding = Unfolding::new(&mut bdds, formulas, &[root], &atoms, true);
-    if 64 < unfolding.marks().len() {
-        return Judgement::Unknown;
-    }
-    let letters: Vec<(u32, bool)> = (0..atoms.len() as u32).map(|variable| (variable, true)).collect();
-    let letters = bdds.cube(&letters);
-    let start = unfolding.state(root);
-    let mut product = Product { machine, unfolding, bdds, letters, nodes: vec![(0, start)], edges: Vec::new() };
+fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement {
+    let start = watch.unfolding.state(watch.root);
+    let cubes = machine.states.iter().map(|state| {
+        let cubes = state.moves.iter().map(|taken| (watch.cube(&taken.sets), watch.cube(&taken.guard)));
+        cubes.collect()
+    });
+    let cubes = cubes.collect();
+    let mut product = Product { machine, watch, cubes, nodes: vec![(0, start)], edges: Vec::new() };
     if product.explore(limits).is_none() {
         return Judgement::Unknown;
     }
@@ -107,60 +224,46 @@ fn verify_part(formulas: &mut Formulas, machine: &Machine, formula: Formula, lim
     }
 }
 
+impl Watch {
+    /// The literals that matter, as a cube over letters.
+    fn cube(&mut self, literals: &[(AtomId, bool)]) -> Bdd {
+        let place = |atom: &AtomId| self.unfolding.atoms.iter().position(|other| other == atom);
+        let literals: Vec<(u32, bool)> =
+            literals.iter().filter_map(|(atom, value)| Some((place(atom)? as u32, *value))).collect();
+        self.bdds.cube(&literals)
+    }
+}
+
 impl Product<'_> {
     fn marks(&self) -> u64 {
-        all_marks(self.unfolding.marks().len() as u32)
-    }
-
-    /// The literals of a move that matter, as a cube over letters.
-    fn cube(&mut self, state: usize, taken: usize) -> Bdd {
-        let taken = &self.machine.states[state].moves[taken];
-        let place = |atom: &AtomId| self.unfolding.atoms.iter().position(|other| other == atom);
-        let literals: Vec<(u32, bool)> = taken
-            .guard
-            .iter()
-            .chain(&taken.sets)
-            .filter_map(|(atom, value)| Some((place(atom)? as u32, *value)))
-            .collect();
-        self.bdds.cube(&literals)
+        all_marks(self.watch.unfolding.marks().len() as u32)
     }
 
     fn explore(&mut self, limits: Limits) -> Option<()> {
         let mut numbers: FxHashMap<(usize, Bdd), usize> = FxHashMap::default();
         numbers.insert(self.nodes[0], 0);
-        let mut afters: FxHashMap<Bdd, Bdd> = FxHashMap::default();
         while self.edges.len() < self.nodes.len() {
             let (state, obligations) = self.nodes[self.edges.len()];
-            let after = match afters.get(&obligations) {
-                Some(&after) => after,
-                None => {
-                    let after = self.unfolding.after(&mut self.bdds, obligations);
-                    afters.insert(obligations, after);
-                    after
-                }
-            };
             let mut edges: Vec<ProductEdge> = Vec::new();
             for taken in 0..self.machine.states[state].moves.len() {
-                let cube = self.cube(state, taken);
-                let possible = self.bdds.cofactor(after, cube);
-                let possible = self.bdds.exists(possible, self.letters);
+                let (set, seen) = self.cubes[state][taken];
                 let next_state = self.machine.states[state].moves[taken].target;
-                for set in Unfolding::smallest(&self.bdds, possible, limits.states)? {
-                    let (target, missing) = successor(&mut self.bdds, &self.unfolding, &set);
-                    let key = (next_state, target);
+                self.watch.follow(obligations, set, seen, limits)?;
+                for follower in &self.watch.followers[&(obligations, set, seen)] {
+                    let key = (next_state, follower.target);
                     let next = self.nodes.len();
                     let number = *numbers.entry(key).or_insert_with(|| {
                         self.nodes.push(key);
                         next
                     });
-                    let marks = self.marks() & !missing;
+                    let marks = self.marks() & !follower.missing;
                     if !edges.iter().any(|edge| edge.target == number && edge.marks == marks) {
-                        edges.push(ProductEdge { target: number, marks, taken, set });
+                        edges.push(ProductEdge { target: number, marks, taken, set: follower.set.clone() });
                     }
                 }
             }
             self.edges.push(edges);
-            if self.bdds.is_exhausted() || limits.states < self.nodes.len() {
+            if self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
                 return None;
             }
         }
@@ -250,21 +353,21 @@ impl Product<'_> {
     fn letter(&mut self, node: usize, edge: usize) -> Letter {
         let edge = self.edges[node][edge].clone();
         let (state, obligations) = self.nodes[node];
-        let after = self.unfolding.after(&mut self.bdds, obligations);
-        let cube = self.cube(state, edge.taken);
-        let possible = self.bdds.and(after, cube);
-        let chosen: Vec<u32> = edge.set.clone();
+        let (set, seen) = self.cubes[state][edge.taken];
+        let watch = &mut *self.watch;
+        let after = watch.after(obligations, set);
+        let possible = watch.bdds.and(after, seen);
         let mut literals: Vec<(u32, bool)> = Vec::new();
-        for variable in self.bdds.support(possible) {
-            if self.unfolding.first_element() <= variable {
-                literals.push((variable, chosen.contains(&variable)));
+        for variable in watch.bdds.support(possible) {
+            if watch.unfolding.first_element() <= variable {
+                literals.push((variable, edge.set.contains(&variable)));
             }
         }
-        let fixed = self.bdds.cube(&literals);
-        let letters = self.bdds.cofactor(possible, fixed);
+        let fixed = watch.bdds.cube(&literals);
+        let letters = watch.bdds.cofactor(possible, fixed);
         let mut letter = Letter::default();
-        for (variable, value) in self.bdds.some_cube(letters).unwrap_or_default() {
-            letter.set(self.unfolding.atoms[variable as usize], value);
+        for (variable, value) in watch.bdds.some_cube(letters).unwrap_or_default() {
+            letter.set(watch.unfolding.atoms[variable as usize], value);
         }
         let taken = &self.machine.states[state].moves[edge.taken];
         for &(atom, value) in taken.guard.iter().chain(&taken.sets) {

@@ -9,7 +9,7 @@ use super::parity::Solution;
 
 /// The most states and moves of a machine.
 const MOST_STATES: usize = 20_000;
-const MOST_MOVES: usize = 400_000;
+const MOST_MOVES: usize = 1_000_000;
 /// How many states a choice is tried with that lead back.
 const MOST_KNOWN: usize = 24;
 

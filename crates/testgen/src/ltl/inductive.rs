@@ -9,13 +9,15 @@ use ltl::automaton::Limits;
 use ltl::bdd::{Bdd, Bdds};
 use ltl::faults::Demand;
 use ltl::{
-    AtomId, Formula, Formulas, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, State, Target, Unary,
-    holds_on_lasso, nnf, quotient,
+    AtomId, Binary, Formula, Formulas, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, State, Target, Unary,
+    Verifier, holds_on_lasso, nnf, quotient,
 };
 use rustc_hash::FxHashMap;
-use smt_sat::sat::{Budget, Lit, Outcome, Sat};
+use smt_sat::sat::{Budget, Outcome};
 
 use super::bounded::Found;
+pub(crate) use super::proposals::Style;
+use super::proposals::{Lesson, Proposals, Shape};
 
 /// A search for machines of growing size that satisfy a formula in every run.
 pub(crate) struct Inductive {
@@ -29,14 +31,10 @@ pub(crate) struct Inductive {
     negations: Vec<(AtomId, AtomId)>,
     sees: Vec<AtomId>,
     sets: Vec<AtomId>,
+    /// What may be set to what was seen a step before, where the specification compares the two.
+    pairs: Vec<(AtomId, AtomId)>,
     lessons: Vec<Lesson>,
-}
-
-/// Runs in which a system hides the fault: what it shows in every step, and what must be set for that.
-pub(crate) struct Lesson {
-    steps: Vec<(Letter, Vec<(AtomId, bool)>)>,
-    /// The step that follows the last one.
-    back: usize,
+    verifier: Verifier,
 }
 
 impl Inductive {
@@ -65,6 +63,7 @@ impl Inductive {
                 None => formulas.add(node),
             }
         });
+        let pairs = pairs(formulas, demand.search, sees, sets);
         Inductive {
             demand: demand.clone(),
             grounds: grounds.clone(),
@@ -73,8 +72,19 @@ impl Inductive {
             negations,
             sees: sees.to_vec(),
             sets: sets.to_vec(),
+            pairs,
             lessons: Vec::new(),
+            verifier: Verifier::default(),
         }
+    }
+
+    /// Whether the specification compares inputs with what was seen a step before.
+    pub(crate) fn may_repeat(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
+    fn judge(&mut self, formulas: &mut Formulas, machine: &Machine, limits: Limits) -> Judgement {
+        self.grounds.judge_with(&mut self.verifier, formulas, machine, &self.demand, &mut self.chosen, limits)
     }
 
     /// Demands that machines do not do what another machine does when it meets a system.
@@ -105,25 +115,32 @@ impl Inductive {
     }
 
     /// A machine of `count` states, or fewer.
-    pub(crate) fn solve(&mut self, formulas: &mut Formulas, count: usize, budget: &Budget, limits: Limits) -> Found {
-        let mut encoding = Encoding::new(count, self.sees.clone(), self.sets.clone());
+    pub(crate) fn solve(
+        &mut self,
+        formulas: &mut Formulas,
+        count: usize,
+        style: Style,
+        budget: &Budget,
+        limits: Limits,
+    ) -> Found {
+        let mut proposals = Proposals::new(count, style, self.sees.clone(), self.sets.clone(), &self.pairs);
         for lesson in &self.lessons {
-            encoding.learn(lesson);
+            proposals.learn(lesson);
         }
         loop {
-            match encoding.sat.solve(&[], budget) {
+            match proposals.sat.solve(&[], budget) {
                 Outcome::Sat => {}
                 Outcome::Unsat => return Found::None,
                 Outcome::Unknown(_) => return Found::Unknown,
             }
-            let shapes = encoding.shape();
+            let shapes = proposals.shape();
             let machine = self.machine(&shapes);
-            match self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits) {
+            match self.judge(formulas, &machine, limits) {
                 Judgement::Satisfied => return Found::Machine(self.plain(formulas, shapes, limits)),
                 Judgement::Unknown => return Found::Unknown,
                 Judgement::Violated(lasso) => {
                     let Some(lesson) = self.lesson(formulas, &lasso) else { return Found::Unknown };
-                    encoding.learn(&lesson);
+                    proposals.learn(&lesson);
                     self.lessons.push(lesson);
                 }
             }
@@ -173,156 +190,51 @@ impl Inductive {
     }
 }
 
-/// A rule of a state: what must be seen, as two literals for each signal, and where it leads.
-struct Rule {
-    high: Vec<Lit>,
-    low: Vec<Lit>,
-    targets: Vec<Lit>,
-}
-
-struct Encoding {
-    sat: Sat,
-    sees: Vec<AtomId>,
-    sets: Vec<AtomId>,
-    outputs: Vec<Vec<Lit>>,
-    rules: Vec<Vec<Rule>>,
-    /// Where each state leads when no rule fits.
-    otherwise: Vec<Vec<Lit>>,
-    /// For a state and what is seen: where that leads.
-    goes: FxHashMap<(usize, Letter), Vec<Lit>>,
-}
-
-impl Encoding {
-    fn new(count: usize, sees: Vec<AtomId>, sets: Vec<AtomId>) -> Encoding {
-        let mut sat = Sat::new();
-        let mut row = |width: usize| -> Vec<Lit> { (0..width).map(|_| sat.new_var()).collect() };
-        let outputs = (0..count).map(|_| row(sets.len())).collect();
-        let otherwise: Vec<Vec<Lit>> = (0..count).map(|_| row(count)).collect();
-        let mut rules: Vec<Vec<Rule>> = Vec::new();
-        for _ in 0..count {
-            let mut rule = || Rule { high: row(sees.len()), low: row(sees.len()), targets: row(count) };
-            rules.push((1..count).map(|_| rule()).collect());
-        }
-        for targets in rules.iter().flatten().map(|rule| &rule.targets).chain(&otherwise) {
-            exactly_one(&mut sat, targets);
-        }
-        for rule in rules.iter().flatten() {
-            for (&high, &low) in rule.high.iter().zip(&rule.low) {
-                sat.add_clause(&[!high, !low]);
-                sat.prefer(!high);
-                sat.prefer(!low);
+/// Inputs and outputs that a formula compares, the output one step before the input.
+fn pairs(formulas: &Formulas, root: Formula, sees: &[AtomId], sets: &[AtomId]) -> Vec<(AtomId, AtomId)> {
+    let signal = |mut part: Formula| {
+        let mut depth = 0;
+        loop {
+            match formulas.node(part) {
+                Node::Atom(atom) => return Some((atom, depth)),
+                Node::Unary(Unary::Next, argument) => (part, depth) = (argument, depth + 1),
+                Node::Unary(Unary::Not, argument) => part = argument,
+                Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => return None,
             }
         }
-        Encoding { sat, sees, sets, outputs, rules, otherwise, goes: FxHashMap::default() }
+    };
+    let mut found = Vec::new();
+    for part in formulas.reachable([root]) {
+        let Node::Binary(Binary::Iff | Binary::Xor, left, right) = formulas.node(part) else { continue };
+        let (Some(left), Some(right)) = (signal(left), signal(right)) else { continue };
+        for ((set, later), (seen, earlier)) in [(left, right), (right, left)] {
+            if later == earlier + 1 && sets.contains(&set) && sees.contains(&seen) && !found.contains(&(set, seen)) {
+                found.push((set, seen));
+            }
+        }
     }
-
-    /// The literals of where a state leads when something is seen: at least the right one is true.
-    fn goes(&mut self, state: usize, seen: &Letter) -> Vec<Lit> {
-        if let Some(known) = self.goes.get(&(state, seen.clone())) {
-            return known.clone();
-        }
-        let count = self.outputs.len();
-        let targets: Vec<Lit> = (0..count).map(|_| self.sat.new_var()).collect();
-        let mut earlier: Vec<Lit> = Vec::new();
-        for rule in &self.rules[state] {
-            let fits = self.sat.new_var();
-            let mut all = vec![fits];
-            for (place, atom) in self.sees.iter().enumerate() {
-                let against = if seen.holds(*atom) { rule.low[place] } else { rule.high[place] };
-                self.sat.add_clause(&[!fits, !against]);
-                all.push(against);
-            }
-            self.sat.add_clause(&all);
-            for (&chosen, &target) in rule.targets.iter().zip(&targets) {
-                let mut clause = earlier.clone();
-                clause.extend([!fits, !chosen, target]);
-                self.sat.add_clause(&clause);
-            }
-            earlier.push(fits);
-        }
-        for (&chosen, &target) in self.otherwise[state].iter().zip(&targets) {
-            let mut clause = earlier.clone();
-            clause.extend([!chosen, target]);
-            self.sat.add_clause(&clause);
-        }
-        self.goes.insert((state, seen.clone()), targets.clone());
-        targets
-    }
-
-    /// Somewhere in the runs of a lesson the machine sets something else. As many rounds of the cycle as there are states
-    /// are enough: then a state has met a step of the cycle before.
-    fn learn(&mut self, lesson: &Lesson) {
-        let count = self.outputs.len();
-        let cycle = lesson.steps.len() - lesson.back;
-        let last = lesson.back + count * cycle;
-        let mut here: Vec<Lit> = (0..count).map(|_| self.sat.new_var()).collect();
-        self.sat.add_clause(&[here[0]]);
-        let mut escapes = Vec::new();
-        for number in 0..last {
-            let place = if number < lesson.back { number } else { lesson.back + (number - lesson.back) % cycle };
-            let (seen, needed) = &lesson.steps[place];
-            if !needed.is_empty() {
-                let escape = self.sat.new_var();
-                for (state, &at) in here.iter().enumerate() {
-                    let mut clause = vec![!escape, !at];
-                    for &(atom, value) in needed {
-                        let place = self.sets.iter().position(|other| *other == atom);
-                        let output = self.outputs[state][place.expect("a lesson is about what is set")];
-                        clause.push(if value { !output } else { output });
-                    }
-                    self.sat.add_clause(&clause);
-                }
-                escapes.push(escape);
-            }
-            let next: Vec<Lit> = (0..count).map(|_| self.sat.new_var()).collect();
-            for (state, &at) in here.iter().enumerate() {
-                for (&target, &there) in self.goes(state, seen).iter().zip(&next) {
-                    self.sat.add_clause(&[!at, !target, there]);
-                }
-            }
-            here = next;
-        }
-        self.sat.add_clause(&escapes);
-    }
-
-    /// What the model of the solver says of every state.
-    fn shape(&mut self) -> Vec<Shape> {
-        let mut shapes = Vec::new();
-        for state in 0..self.outputs.len() {
-            let values: Vec<bool> = self.outputs[state].iter().map(|literal| self.sat.value(*literal)).collect();
-            let mut rules = Vec::new();
-            for rule in &self.rules[state] {
-                let mut literals = Vec::new();
-                for place in 0..self.sees.len() {
-                    for (literal, value) in [(rule.high[place], true), (rule.low[place], false)] {
-                        if self.sat.value(literal) {
-                            literals.push((place as u32, value));
-                        }
-                    }
-                }
-                let target = rule.targets.iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
-                rules.push((literals, target));
-            }
-            let otherwise = self.otherwise[state].iter().position(|literal| self.sat.value(*literal)).unwrap_or(0);
-            shapes.push(Shape { sets: self.sets.iter().copied().zip(values).collect(), rules, otherwise });
-        }
-        shapes
-    }
-}
-
-/// A state of a machine: what it sets, and where its rules lead, the first that fits.
-#[derive(Clone)]
-struct Shape {
-    sets: Vec<(AtomId, bool)>,
-    rules: Vec<(Vec<(u32, bool)>, usize)>,
-    otherwise: usize,
+    found
 }
 
 impl Inductive {
+    /// The machine of some shapes: what a state repeats becomes a part of the state.
     fn machine(&self, shapes: &[Shape]) -> Machine {
         let mut bdds = Bdds::new(1_000_000, None);
+        let remembered = |shape: &Shape| -> Vec<AtomId> {
+            self.sees.iter().copied().filter(|atom| shape.echoes.iter().any(|(_, echoed)| echoed == atom)).collect()
+        };
+        // A state with what it remembers of the step before; at first that is nothing.
+        let mut places: Vec<(usize, Vec<(AtomId, bool)>)> =
+            vec![(0, remembered(&shapes[0]).into_iter().map(|atom| (atom, false)).collect())];
         let mut states = Vec::new();
-        for shape in shapes {
+        while states.len() < places.len() {
+            let (place, memory) = places[states.len()].clone();
+            let shape = &shapes[place];
+            let mut sets = shape.sets.clone();
+            for (atom, value) in &mut sets {
+                let echoed = shape.echoes.iter().find(|(own, _)| own == atom).map(|(_, echoed)| *echoed);
+                *value = memory.iter().find(|(own, _)| Some(*own) == echoed).map_or(*value, |(_, seen)| *seen);
+            }
             let mut letters = vec![Bdd::FALSE; shapes.len()];
             let mut open = Bdd::TRUE;
             for (literals, target) in &shape.rules {
@@ -334,9 +246,28 @@ impl Inductive {
             letters[shape.otherwise] = bdds.or(letters[shape.otherwise], open);
             let mut moves = Vec::new();
             for (target, &letters) in letters.iter().enumerate() {
-                for cube in bdds.cubes(letters, usize::MAX).unwrap_or_default() {
-                    let guard = cube.iter().map(|&(place, value)| (self.sees[place as usize], value)).collect();
-                    moves.push(Move { guard, sets: shape.sets.clone(), target });
+                let kept = remembered(&shapes[target]);
+                for seen in 0..1_usize << kept.len() {
+                    let memory: Vec<(AtomId, bool)> =
+                        kept.iter().enumerate().map(|(bit, atom)| (*atom, seen >> bit & 1 == 1)).collect();
+                    let variable = |atom: AtomId| self.sees.iter().position(|other| *other == atom);
+                    let literals: Vec<(u32, bool)> =
+                        memory.iter().filter_map(|&(atom, value)| Some((variable(atom)? as u32, value))).collect();
+                    let cube = bdds.cube(&literals);
+                    let letters = bdds.and(letters, cube);
+                    if letters == Bdd::FALSE {
+                        continue;
+                    }
+                    let arrival = (target, memory);
+                    let known = places.iter().position(|other| *other == arrival);
+                    let number = known.unwrap_or_else(|| {
+                        places.push(arrival);
+                        places.len() - 1
+                    });
+                    for cube in bdds.cubes(letters, usize::MAX).unwrap_or_default() {
+                        let guard = cube.iter().map(|&(place, value)| (self.sees[place as usize], value)).collect();
+                        moves.push(Move { guard, sets: sets.clone(), target: number });
+                    }
                 }
             }
             states.push(State { moves });
@@ -345,7 +276,7 @@ impl Inductive {
         quotient(&machine)
     }
 
-    /// The machine without what its rules need not look at.
+    /// The machine without what its rules need not look at, and without what its states need not repeat.
     fn plain(&mut self, formulas: &mut Formulas, mut shapes: Vec<Shape>, limits: Limits) -> Machine {
         for state in 0..shapes.len() {
             for rule in 0..shapes[state].rules.len() {
@@ -353,22 +284,21 @@ impl Inductive {
                     let mut fewer = shapes.clone();
                     fewer[state].rules[rule].0.remove(place);
                     let machine = self.machine(&fewer);
-                    let judged = self.grounds.judge(formulas, &machine, &self.demand, &mut self.chosen, limits);
+                    let judged = self.judge(formulas, &machine, limits);
                     if judged == Judgement::Satisfied {
                         shapes = fewer;
                     }
                 }
             }
+            for place in (0..shapes[state].echoes.len()).rev() {
+                let mut fewer = shapes.clone();
+                fewer[state].echoes.remove(place);
+                let machine = self.machine(&fewer);
+                if self.judge(formulas, &machine, limits) == Judgement::Satisfied {
+                    shapes = fewer;
+                }
+            }
         }
         self.machine(&shapes)
-    }
-}
-
-fn exactly_one(sat: &mut Sat, literals: &[Lit]) {
-    sat.add_clause(literals);
-    for (place, &left) in literals.iter().enumerate() {
-        for &right in &literals[..place] {
-            sat.add_clause(&[!left, !right]);
-        }
     }
 }

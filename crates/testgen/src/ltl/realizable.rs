@@ -13,6 +13,7 @@ use super::explicit::{explore, play};
 use super::extract::extract;
 use super::parity::solve;
 use super::priorities::priorities;
+use super::pursuit::share;
 
 /// The answer to the question whether a specification can be implemented.
 #[derive(Clone, Debug)]
@@ -61,7 +62,8 @@ pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
     let mut outputs = spec.atoms_with(Role::Output);
     outputs.extend(spec.atoms_with(Role::Hidden));
     let answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget);
-    let limits = Limits { states: 20_000, nodes: 1_000_000, deadline: budget.deadline };
+    // The answer is there: a smaller machine is worth a part of the time that is left.
+    let limits = Limits { states: 20_000, nodes: 1_000_000, deadline: share(budget, 4).deadline };
     match answer {
         Answer::Realizable(machine) => {
             Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits))
@@ -88,8 +90,8 @@ pub(crate) fn decide(
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
     };
-    // What is easy by counting comes first: its machines are small. Then exactly, for a while; then by counting; then with
-    // the hard parts refused or granted; then exactly again.
+    // What is easy by counting comes first: its machines are small. Then exactly, for a while; then with few premises; then by
+    // counting; then with the hard parts refused or granted; then exactly again.
     let easy = question.contest(Effort::Small, share(4));
     if !matches!(easy, Answer::Unknown(_)) {
         return easy;
@@ -97,6 +99,10 @@ pub(crate) fn decide(
     let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
     if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
         return first;
+    }
+    let grown = question.grown(share(3));
+    if !matches!(grown, Answer::Unknown(_)) {
+        return grown;
     }
     let contest = question.contest(Effort::Large, share(2));
     if !matches!(contest, Answer::Unknown(_)) {
@@ -123,24 +129,24 @@ pub(crate) fn decide(
 
 /// How a game is solved.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     /// By sets of states as decision diagrams.
     Sets,
     /// State by state, those that can be reached.
     States,
 }
 
-struct Question<'a> {
-    formulas: &'a mut Formulas,
-    formula: Formula,
-    inputs: &'a [AtomId],
-    outputs: &'a [AtomId],
-    target: Target,
+pub(super) struct Question<'a> {
+    pub(super) formulas: &'a mut Formulas,
+    pub(super) formula: Formula,
+    pub(super) inputs: &'a [AtomId],
+    pub(super) outputs: &'a [AtomId],
+    pub(super) target: Target,
 }
 
 impl Question<'_> {
     /// System and environment in turn, with growing counts.
-    fn contest(&mut self, effort: Effort, budget: Budget) -> Answer {
+    pub(super) fn contest(&mut self, effort: Effort, budget: Budget) -> Answer {
         let negated = self.formulas.not(self.formula);
         let dual = match self.target {
             Target::Mealy => Target::Moore,
@@ -167,7 +173,7 @@ impl Question<'_> {
     }
 
     /// One attempt, and how many hard parts there are.
-    fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
+    pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
             Ok(objective) => objective,
             Err(part) => {
@@ -217,7 +223,7 @@ impl Question<'_> {
         self.judge(machine, solution.system_wins, budget)
     }
 
-    fn judge(&mut self, machine: Machine, system_wins: bool, budget: Budget) -> Answer {
+    pub(super) fn judge(&mut self, machine: Machine, system_wins: bool, budget: Budget) -> Answer {
         let claim = if system_wins { self.formula } else { self.formulas.not(self.formula) };
         let machine = quotient(&machine);
         match verify(self.formulas, &machine, claim, budget.limits()) {

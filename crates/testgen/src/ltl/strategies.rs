@@ -16,7 +16,7 @@ use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
 use super::hollow::Hollow;
-use super::inductive::Inductive;
+use super::inductive::{Inductive, Style};
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
@@ -57,6 +57,10 @@ const SMALL: usize = 2;
 
 /// The largest strategies that are looked for from counterexamples.
 const INDUCED: usize = 4;
+
+/// The longest sequences of steps that repeat what was seen, without waiting and with it.
+const LONGEST: usize = 4;
+const LONGEST_WAITING: usize = 4;
 
 /// In how many other states known systems are started.
 const MOST_STARTS: usize = 8;
@@ -385,35 +389,52 @@ impl Synthesis<'_> {
         }
         let mut largest = self.bound as usize;
         let mut fallback: Option<Machine> = None;
+        let mut small = 1;
         let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
-            for count in 1..=largest.min(SMALL) {
-                match self.induced(&mut lessons, count, share(budget, 4)) {
-                    Found::Machine(machine) => return self.found(obligation, &machine),
-                    Found::None => {}
-                    Found::Unknown => break,
-                }
-            }
-            match self.pursuit(&demand, &sides, share(budget, 2)).run() {
-                Pursued::Caught(machine) => {
-                    largest = largest.min(machine.states.len().saturating_sub(1));
-                    fallback = Some(machine);
-                }
-                Pursued::Hidden(system) => {
-                    if demand.keep.is_none() {
-                        self.systems.push(system.clone());
+            // What the game answers at once comes first, then small machines, then the game with more time.
+            for part in [12, 3] {
+                if fallback.is_none() {
+                    match self.pursuit(&demand, &sides, share(budget, part)).run() {
+                        Pursued::Caught(machine) => {
+                            largest = largest.min(machine.states.len().saturating_sub(1));
+                            fallback = Some(machine);
+                        }
+                        Pursued::Hidden(system) => {
+                            if demand.keep.is_none() {
+                                self.systems.push(system.clone());
+                            }
+                            return self.refuted(obligation, &demand, &system);
+                        }
+                        Pursued::Open => {}
                     }
-                    return self.refuted(obligation, &demand, &system);
                 }
-                Pursued::Open => {}
+                for count in small..=largest.min(SMALL) {
+                    match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
+                        Found::Machine(machine) => return self.found(obligation, &machine),
+                        Found::None => {}
+                        Found::Unknown => break,
+                    }
+                }
+                small = SMALL + 1;
             }
         }
         if let Some(machine) = fallback.take_if(|_| largest == 0) {
             return self.found(obligation, &machine);
         }
+        let large = fallback.as_ref().is_none_or(|machine| self.bound as usize + LONGEST < machine.states.len());
+        if rank == 0 && large && lessons.may_repeat() {
+            let repeating = self.repeating(&mut lessons, share(budget, 2));
+            let smaller = |machine: &Machine| {
+                fallback.as_ref().is_none_or(|fallback| machine.states.len() < fallback.states.len())
+            };
+            if let Some(machine) = repeating.filter(smaller) {
+                return self.found(obligation, &machine);
+            }
+        }
         if rank == 0 {
             for count in SMALL + 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, share(budget, 3)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
@@ -429,7 +450,7 @@ impl Synthesis<'_> {
                 lessons.exclude(machine, system);
             }
             for count in 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, share(budget, 3)) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
                     Found::Machine(machine) => return self.found(obligation, &machine),
                     Found::None => {}
                     Found::Unknown => break,
@@ -540,9 +561,23 @@ impl Synthesis<'_> {
         })
     }
 
-    fn induced(&mut self, lessons: &mut Inductive, count: usize, budget: Budget) -> Found {
+    /// A strategy that repeats what it sees, a sequence of few steps, round and round.
+    fn repeating(&mut self, lessons: &mut Inductive, budget: Budget) -> Option<Machine> {
+        for (style, longest) in [(Style::Echoing, LONGEST), (Style::Waiting, LONGEST_WAITING)] {
+            for count in 1..=longest {
+                match self.induced(lessons, count, style, share(budget, 2)) {
+                    Found::Machine(machine) => return Some(machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
+        None
+    }
+
+    fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
         let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        lessons.solve(&mut self.spec.formulas, count, &limit, Limits { deadline: budget.deadline, ..JUDGE })
+        lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
     /// A system has the fault and hides it from everyone.

@@ -74,7 +74,8 @@ pub(crate) fn parts(formulas: &mut Formulas, root: Formula) -> Vec<Part> {
     done.iter().enumerate().filter(|(place, part)| !implied(part, *place)).map(|(_, part)| part.clone()).collect()
 }
 
-fn disjuncts(formulas: &Formulas, root: Formula) -> Vec<Formula> {
+/// The members of a disjunction.
+pub(crate) fn disjuncts(formulas: &Formulas, root: Formula) -> Vec<Formula> {
     let mut found: Vec<Formula> = Vec::new();
     let mut open = vec![root];
     while let Some(formula) = open.pop() {

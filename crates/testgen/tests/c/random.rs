@@ -58,7 +58,12 @@ fn both_encodings_find_the_same_goals_possible() {
         });
         assert_eq!(one.len(), other.len());
         for (one, other) in one.iter().zip(&other) {
-            let unknown = |status: &GoalStatus| matches!(status, GoalStatus::Unknown(_));
+            // Which memory is not followed depends on what else there is in the program.
+            let unknown = |status: &GoalStatus| match status {
+                GoalStatus::Unknown(_) => true,
+                GoalStatus::InfeasibleUpTo(bound) => bound.contains("not followed"),
+                GoalStatus::Covered | GoalStatus::Infeasible(_) => false,
+            };
             if unknown(one) || unknown(other) {
                 continue;
             }
