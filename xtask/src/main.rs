@@ -4,6 +4,7 @@
 
 mod ci;
 mod codegen;
+mod sweep;
 mod tidy;
 mod tools;
 
@@ -18,6 +19,7 @@ usage: cargo xtask TASK
   tidy        check the promises of the project: graph, first lines, diagnostics, corpus
   codegen     write the generated pages of the book
   bench       measurements, beside peers [TOPIC …]
+  sweep       draw tests from every specification for a few seconds each [PLACE …]
   fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
 
 /// What a task may fail with: words for people.
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["tools"] => tools::install().map(|tools| tools.report()),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::write(),
+        ["sweep", places @ ..] => sweep::sweep(places),
         ["bench" | "fuzz-terms", ..] => measure(&words),
         _ => {
             eprintln!("{USAGE}");

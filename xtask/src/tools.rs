@@ -28,6 +28,7 @@ const SYSTEM: &[(&str, &str)] = &[
     ("llvm-cov-19", "llvm-19"),
     ("cmake", "cmake"),
     ("cunit", "libcunit1-dev"),
+    ("iverilog", "iverilog"),
 ];
 
 /// What was found or installed.

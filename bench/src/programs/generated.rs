@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use fql::program::Blocks;
 
+use super::plot::{Series, plot};
 use super::{Task, draw, most_memory};
 use crate::table::{Table, seconds};
 
@@ -13,6 +14,7 @@ const DEVICES: &[u32] = &[18, 70, 140, 280];
 
 pub(crate) fn growth() -> Table {
     let mut table = Table::new("Growth with the program: basic blocks", &["goals", "tests", "time", "memory"]);
+    let mut points = Vec::new();
     for &devices in DEVICES {
         let text = driver(devices);
         let lines = text.lines().count();
@@ -32,8 +34,10 @@ pub(crate) fn growth() -> Table {
         let memory = format!("{} MB", most_memory());
         table
             .row(format!("{lines} lines"), vec![found.summary(), found.tests.to_string(), seconds(found.time), memory]);
+        points.push((lines as f64, found.time.as_secs_f64()));
         eprintln!("{lines} lines: {} by {} tests in {}", found.summary(), found.tests, seconds(found.time));
     }
+    plot("growth-lines", "the lines of the program", &[Series { name: "basic blocks", points }]);
     table
 }
 

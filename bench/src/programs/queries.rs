@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use fql::program::Blocks;
 
-use super::{Figures, Task, draw, folder, most_memory};
+use testgen::{Backend, Options};
+
+use super::plot::{Series, plot};
+use super::{Figures, Task, draw, folder, most_memory, processor_time, subject};
 use crate::table::{Table, seconds};
 
 /// A query on one of the three programs, with the goals, tests, infeasible goals and seconds of the thesis.
@@ -127,7 +130,8 @@ pub(crate) fn reference() -> Table {
 pub(crate) fn bounds() -> Table {
     let mut table =
         Table::new("Growth with the bound: conditions of sorting by insertion", &["goals", "tests", "time"]);
-    for bound in [2u32, 4, 6, 8, 10] {
+    let mut points = Vec::new();
+    for bound in [2u32, 4, 6, 8, 10, 12] {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("insertion.c");
         std::fs::write(&file, insertion(bound - 1)).expect("written");
@@ -142,8 +146,51 @@ pub(crate) fn bounds() -> Table {
         };
         let found = draw(&task);
         table.row(format!("{bound}"), vec![found.summary(), found.tests.to_string(), seconds(found.time)]);
+        points.push((f64::from(bound), found.time.as_secs_f64()));
         eprintln!("bound {bound}: {} {}", found.summary(), seconds(found.time));
     }
+    plot("growth-bound", "the bound", &[Series { name: "pairs of conditions", points }]);
+    table
+}
+
+/// Products of basic blocks (thesis, figure 7.1): 11 to the power of their number are the goals. The first are listed goal by
+/// goal, the last are not.
+pub(crate) fn products() -> Table {
+    let title = "Growth with the number of goals: sequences of basic blocks of list2.c";
+    let mut table = Table::new(title, &["goals", "covered", "tests", "time", "memory"]);
+    let mut points = Vec::new();
+    for length in 1..=6usize {
+        let task = Task {
+            file: folder("../corpus/fql/programs").join("list2.c"),
+            query: format!("cover {}", vec!["@BASICBLOCKENTRY"; length].join("->")),
+            unwind: Some(3),
+            blocks: Blocks::Loose,
+            assertions: false,
+            hybrid: true,
+            limit: 60,
+        };
+        let before = processor_time();
+        let product = subject(&task);
+        let (goals, covered, tests, time) = match product.product() {
+            None => {
+                drop(product);
+                let found = draw(&task);
+                (found.goals as u128, found.covered as u128, found.tests, found.time)
+            }
+            Some(goals) => {
+                let options = Options { timeout: Some(Duration::from_secs(task.limit)), ..Options::default() };
+                let backend = Backend::new(&options);
+                let found = product.cover_product(&backend, &options).expect("no disagreement").expect("a product");
+                (goals, found.covered, found.tests.len(), processor_time() - before)
+            }
+        };
+        points.push((goals as f64, time.as_secs_f64()));
+        let cells = vec![goals.to_string(), covered.to_string(), tests.to_string(), seconds(time)];
+        eprintln!("{length} blocks: {}", cells.join(" "));
+        table
+            .row(format!("{length} in sequence"), cells.into_iter().chain([format!("{} MB", most_memory())]).collect());
+    }
+    plot("growth-goals", "the number of goals", &[Series { name: "sequences of blocks", points }]);
     table
 }
 

@@ -35,8 +35,11 @@ pub struct Demand {
     pub search: Formula,
     /// Whether no strategy at all exists if none satisfies `search`.
     pub complete: bool,
-    /// The fault alone, `G` of it for a kind: a system can only have it if this can be implemented.
+    /// What a faulty system does, correct values included: if that cannot be implemented, no system can have the fault.
+    /// Faults of the library leave out the specification of the correct values, which they never contradict.
     pub possible: Formula,
+    /// What the fault does in one step, for a kind.
+    pub kind: Option<Formula>,
     /// What a faulty system does, as `search` says it.
     pub premise: Premise,
     /// What every run of a strategy must satisfy besides.
@@ -224,12 +227,13 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
         let claim = formulas.binary(Binary::Implies, mutant, violated);
         let premise = Premise::Alone(mutant);
         let complete = !hidden;
-        return vec![Demand { frequency: None, claim, search: claim, complete, possible: mutant, premise, keep: None }];
+        let (search, possible) = (claim, mutant);
+        return vec![Demand { frequency: None, claim, search, complete, possible, kind: None, premise, keep: None }];
     }
     let replacements: Vec<(AtomId, Formula)> = signals.iter().map(|atom| (*atom, correct(formulas, *atom))).collect();
     let shadow = formulas.substitute(whole, &replacements);
     if let FaultKind::Model(model) = declaration.kind {
-        return vec![demand(formulas, None, model, model, shadow, violated, &replacements, hidden)];
+        return vec![demand(formulas, None, model, shadow, violated, &replacements, hidden)];
     }
     let atom = signals[0];
     let own = formulas.add(crate::formulas::Node::Atom(atom));
@@ -259,7 +263,11 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
             Frequency::Finally => formulas.unary(Unary::Finally, always),
             Frequency::Always => always,
         };
-        let mut made = demand(formulas, Some(frequency), model, always, shadow, violated, &replacements, hidden);
+        let mut made = demand(formulas, Some(frequency), model, shadow, violated, &replacements, hidden);
+        made.kind = Some(kappa);
+        if !matches!(declaration.kind, FaultKind::Custom(_)) {
+            made.possible = model;
+        }
         // A permanent flip or delay says what the correct value is: it can be put in its place.
         let known = match declaration.kind {
             FaultKind::Flip => Some(formulas.not(own)),
@@ -281,24 +289,22 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
     found
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call site for each shape of a fault")]
 fn demand(
     formulas: &mut Formulas,
     frequency: Option<Frequency>,
     model: Formula,
-    possible: Formula,
     shadow: Formula,
     violated: Formula,
     replacements: &[(AtomId, Formula)],
     hidden: bool,
 ) -> Demand {
-    let premise = formulas.binary(Binary::And, shadow, model);
-    let claim = formulas.binary(Binary::Implies, premise, violated);
+    let possible = formulas.binary(Binary::And, shadow, model);
+    let claim = formulas.binary(Binary::Implies, possible, violated);
     let shadows = formulas.atoms_of(replacements.iter().map(|(_, shadow)| *shadow));
     let sees_shadow = formulas.atoms_of([model]).iter().any(|atom| shadows.contains(atom));
     let (search, premise) = match sees_shadow {
         true => (claim, Premise::Shadow(model, replacements.to_vec())),
         false => (formulas.binary(Binary::Implies, model, violated), Premise::Alone(model)),
     };
-    Demand { frequency, claim, search, complete: !sees_shadow && !hidden, possible, premise, keep: None }
+    Demand { frequency, claim, search, complete: !sees_shadow && !hidden, possible, kind: None, premise, keep: None }
 }

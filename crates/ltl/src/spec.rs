@@ -147,6 +147,24 @@ impl Spec {
         self.signals.iter().filter(|signal| signal.role == role).map(|signal| signal.atom).collect()
     }
 
+    /// Keeps these guarantees only, and all assumptions.
+    ///
+    /// # Errors
+    /// A name that no guarantee has, or that parts cannot be told apart in the whole.
+    pub fn restrict(&mut self, names: &[&str]) -> Result<(), String> {
+        if self.requirement != implication(&mut self.formulas, &self.assumptions, &self.guarantees) {
+            return Err("the semantics of the file joins its parts otherwise; none can be left out".to_owned());
+        }
+        if let Some(name) = names.iter().find(|name| !self.guarantees.iter().any(|other| other.name == **name)) {
+            let mut known: Vec<&str> = self.guarantees.iter().map(|guarantee| guarantee.name.as_str()).collect();
+            known.dedup();
+            return Err(format!("there is no guarantee `{name}`; there are {}", known.join(", ")));
+        }
+        self.guarantees.retain(|guarantee| names.contains(&guarantee.name.as_str()));
+        self.requirement = implication(&mut self.formulas, &self.assumptions, &self.guarantees);
+        Ok(())
+    }
+
     /// Whether the file says who sets which signal.
     pub fn has_sides(&self) -> bool {
         self.signals.iter().all(|signal| signal.role != Role::Open)

@@ -6,6 +6,7 @@
 mod cells;
 mod count;
 mod evaluate;
+mod expect;
 mod explain;
 mod finite;
 mod monitor;
@@ -17,6 +18,7 @@ mod table;
 mod value;
 
 pub use count::{Count, Pair};
+pub use expect::Expectation;
 pub use explain::{Explanation, Reason, Wait};
 pub use monitor::{History, Monitor};
 pub use polarity::{Polarity, polarities};

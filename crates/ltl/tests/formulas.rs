@@ -1,8 +1,9 @@
 //! Formulas: reading, printing, normal forms and their meaning on words.
 
+use ltl::deterministic::{is_guarantee, is_safety};
 use ltl::normal::normal_form;
 use ltl::simplify::simplify;
-use ltl::{Formula, Formulas, Lasso, LastNext, Letter, holds_on_lasso, holds_on_word, nnf, parse_formula};
+use ltl::{Class, Formula, Formulas, Lasso, LastNext, Letter, holds_on_lasso, holds_on_word, nnf, parse_formula};
 use proptest::prelude::*;
 use source::Source;
 
@@ -154,4 +155,43 @@ fn finite_words_end() {
     check("G X a", false, false);
     check("G (a -> X (a | b))", true, true);
     check("G (b -> X a)", false, true);
+}
+
+/// The hierarchy of Manna and Pnueli; the examples of each class are the usual ones.
+#[test]
+fn formulas_stand_in_the_hierarchy() {
+    for (text, class) in [
+        ("G !(a & b)", Class::Safety),
+        ("a W b", Class::Safety),
+        ("G (a -> X b)", Class::Safety),
+        ("F a", Class::Guarantee),
+        ("!(a R b)", Class::Guarantee),
+        ("F a -> F b", Class::Obligation),
+        ("G a | F b", Class::Obligation),
+        ("(G a) U (F b)", Class::Obligation),
+        ("G F a", Class::Recurrence),
+        ("G (a -> F b)", Class::Recurrence),
+        ("F G a", Class::Persistence),
+        ("F G a | F G !a", Class::Persistence),
+        ("G F a -> G F b", Class::Reactivity),
+        ("G F a <-> b", Class::Reactivity),
+    ] {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, text);
+        assert_eq!(formulas.class(formula), class, "{text}");
+    }
+}
+
+proptest! {
+    /// Safety and guarantee formulas are those whose negation normal form has operators of one kind only.
+    #[test]
+    fn classes_agree_with_normal_forms(text in formula_text()) {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, &text);
+        let class = formulas.class(formula);
+        let normal = nnf(&mut formulas, formula, false);
+        let (safety, guarantee) = (is_safety(&formulas, normal), is_guarantee(&formulas, normal));
+        prop_assert_eq!(class == Class::Safety, safety, "{}", text);
+        prop_assert_eq!(class == Class::Guarantee, guarantee && !safety, "{}", text);
+    }
 }

@@ -2,7 +2,7 @@
 
 mod reference;
 
-use ltl::verdict::{Monitor, Semantics, Verdict};
+use ltl::verdict::{Expectation, Monitor, Semantics, Verdict};
 use ltl::{Formula, Formulas, parse_formula};
 use proptest::prelude::*;
 use reference::{Reference, Tree};
@@ -141,6 +141,64 @@ proptest! {
             prop_assert_eq!(settled.verdict, kept.verdict);
             prop_assert_eq!(settled.excess(), kept.excess(), "{:?}: {} {}", texts, settled, kept);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(500)))]
+
+    /// Expectations that come to the longest wait say what the definitions say.
+    #[test]
+    fn the_longest_wait_is_a_special_expectation(
+        text in formula_text(4, 12),
+        codes in proptest::collection::vec(0_u8..8, 0..12),
+    ) {
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, &text);
+        let tree = Tree::of(&formulas, formula);
+        for expectation in [Expectation::Quantile(1.0), Expectation::Recent(100), Expectation::Spread(1e9)] {
+            let mut monitor = Monitor::expecting(&formulas, &[formula], expectation);
+            let letters = letters(&monitor, &formulas, &codes);
+            for (length, letter) in (1..).zip(&letters) {
+                monitor.push(letter);
+                let known = Reference::new(&tree, &codes[..length]).rank(&tree, 1);
+                // A spread of no variance is the longest wait; otherwise it is far beyond it.
+                if expectation != Expectation::Spread(1e9) || known.abs() == 2 {
+                    prop_assert_eq!(monitor.verdicts()[0].rank(), known, "{} {:?} after {}", text, expectation, length);
+                }
+            }
+        }
+    }
+}
+
+/// One long wait does not excuse all others where the median counts, and the waits of a mode that is over are forgotten.
+#[test]
+fn expectations_differ_on_waits_that_differ() {
+    let mut formulas = Formulas::new();
+    let formula = read(&mut formulas, "G (a -> F b)");
+    // Answers after 9 steps, then five times after one step; then a wait of five.
+    let mut codes = vec![1];
+    codes.extend([0; 8]);
+    codes.push(2);
+    codes.extend([1, 2].repeat(5));
+    codes.extend([1, 0, 0, 0, 0]);
+    let verdict = |expectation: Expectation| {
+        let mut monitor = Monitor::expecting(&formulas, &[formula], expectation);
+        for letter in letters(&monitor, &formulas, &codes) {
+            monitor.push(&letter);
+        }
+        let explanation = monitor.explanations().remove(0);
+        (explanation.verdict, explanation.to_string())
+    };
+    assert_eq!(verdict(Expectation::Longest).0, Verdict::PresumablyTrue);
+    assert_eq!(verdict(Expectation::Quantile(1.0)).0, Verdict::PresumablyTrue);
+    for expectation in ["quantile:0.5", "recent:3", "spread:0.5"] {
+        let (verdict, words) = verdict(expectation.parse().expect("an expectation"));
+        assert_eq!(verdict, Verdict::PresumablyFalse, "{expectation}: {words}");
+        assert!(words.contains("waited 5, expected 1 at most") || expectation == "spread:0.5", "{words}");
+    }
+    for wrong in ["", "longer", "quantile:2", "quantile:x", "recent:0", "spread:-1", "spread:inf"] {
+        assert!(wrong.parse::<Expectation>().is_err(), "{wrong}");
     }
 }
 

@@ -21,10 +21,12 @@ mod object;
 mod order;
 mod problem;
 mod product;
+mod reach;
 mod replay;
 mod settings;
 mod simplify;
 mod state;
+mod tautology;
 pub mod trace;
 mod value;
 
@@ -218,6 +220,28 @@ impl CSubject {
         }
     }
 
+    /// What an execution must satisfy that meets one of the open obligations of a query, or more: those that are not open do
+    /// not count. None where that cannot be said.
+    fn any_but(
+        &self,
+        problem: &mut problem::CProblem<'_>,
+        terms: &mut Terms,
+        open: &[ObligationId],
+    ) -> Option<Vec<smt::Term>> {
+        let (Target::Query(spec), Some(maker)) = (&self.target, &self.maker) else { return None };
+        let alphabet = spec.goals.alphabet();
+        let mut closed = vec![true; self.obligations];
+        open.iter().for_each(|obligation| closed[obligation.0 as usize] = false);
+        let mut words: Vec<Vec<u32>> = Vec::new();
+        for number in (0..self.obligations).filter(|number| closed[*number]) {
+            let letters = spec.goals.get(number as u128)?;
+            words.push(letters.into_iter().map(|letter| alphabet.symbol(letter)).collect());
+        }
+        let mut maker = maker.lock().expect("no thread panics while it makes an automaton");
+        let automaton = maker.uncovered(words).ok()?;
+        Some(problem.parts(terms, &maker.sets, &automaton))
+    }
+
     /// The passing clause, unless every run passes.
     fn passing(&self) -> Option<(&Automaton, &Sets)> {
         match &self.target {
@@ -309,6 +333,10 @@ impl Subject for CSubject {
         options: &Options,
     ) -> Result<Option<Box<dyn Engine + 's>>, SearchError> {
         Ok(Some(Box::new(engine::CEngine::new(self, backend, options))))
+    }
+
+    fn pursues_all(&self) -> bool {
+        true
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {

@@ -3,7 +3,7 @@
 //! The number of lanes depends on the problem, never on the number of threads, and lanes meet after every round. That
 //! is what makes a run's result the same for every `--jobs`.
 
-use smt::{Answer, Evaluator, Model, Scope, Solver, Term, Terms};
+use smt::{Answer, Evaluator, Model, Op, Query, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
@@ -28,10 +28,11 @@ pub(crate) struct Lane<'a> {
     required: Vec<Option<Vec<Part>>>,
     pub(crate) strategy: crate::strategy::Memory,
     pub(crate) statistics: Statistics,
-    /// The conflicts that one question of an explanation may take, if fewer than usual; what is too hard is not explained.
-    pub(crate) explanation_conflicts: Option<u64>,
+    /// What explanations may cost, if less than usual; what is too hard is not explained.
+    pub(crate) explanations: Option<Purse>,
     /// What questions may cost, if less than usual.
     pub(crate) purse: Option<Purse>,
+    weight: Weight,
 }
 
 /// What questions may cost that are not worth everything, counted in conflicts of the solver.
@@ -44,7 +45,47 @@ pub(crate) struct Purse {
 }
 
 /// So many terms cost as much to walk through as a conflict.
-const TERMS_PER_CONFLICT: usize = 100;
+const TERMS_PER_CONFLICT: u64 = 100;
+
+/// The terms of a lane, and how many there would be if each were as small as the small ones: products and quotients are not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Weight {
+    terms: usize,
+    weight: u64,
+}
+
+impl Weight {
+    /// The weight of all terms, of which more have been made.
+    fn of(&mut self, terms: &Terms) -> u64 {
+        for index in self.terms..terms.len() {
+            let term = terms.at(index);
+            let hard = matches!(terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
+            let width = u64::from(terms.width(term).filter(|_| hard).unwrap_or(1));
+            self.weight += width * width;
+        }
+        self.terms = terms.len();
+        self.weight
+    }
+}
+
+impl Purse {
+    /// Takes out what a question about terms of some weight costs, and limits it; false if nothing is left.
+    fn pay(&mut self, query: &mut Query<'_>, weight: u64) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain([self.once]).min();
+        self.left = self.left.saturating_sub(1 + weight / TERMS_PER_CONFLICT);
+        true
+    }
+
+    /// Takes out what an answer cost.
+    fn settle(&mut self, answer: &Answer) {
+        if matches!(answer, Answer::Unknown(_)) {
+            self.left = self.left.saturating_sub(self.once);
+        }
+    }
+}
 
 impl<'a> Lane<'a> {
     /// A lane for a subject; none if the subject has no search problem.
@@ -55,7 +96,10 @@ impl<'a> Lane<'a> {
     ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
         let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
-        Lane::over(subject, backend, terms, problem, backend.solver()?).map(Some)
+        // Who counts conflicts has large problems.
+        let large = subject.reduction_purse().is_some();
+        let solver = if large { backend.large_solver()? } else { backend.solver()? };
+        Lane::over(subject, backend, terms, problem, solver).map(Some)
     }
 
     /// A lane over a problem that was made before.
@@ -79,8 +123,9 @@ impl<'a> Lane<'a> {
             required: vec![None; subject.obligation_count()],
             strategy: crate::strategy::Memory::default(),
             statistics: Statistics::default(),
-            explanation_conflicts: None,
+            explanations: None,
             purse: None,
+            weight: Weight::default(),
         })
     }
 
@@ -98,17 +143,13 @@ impl<'a> Lane<'a> {
     /// Asks the lane's solver.
     pub(crate) fn ask(&mut self, assumptions: &[Term]) -> Result<Answer, SearchError> {
         let mut query = self.backend.query(assumptions);
-        if let Some(purse) = &mut self.purse {
-            if purse.left == 0 {
-                return Ok(Answer::Unknown(smt::Unknown::Conflicts));
-            }
-            query.limits.conflicts = query.limits.conflicts.into_iter().chain([purse.once]).min();
-            purse.left = purse.left.saturating_sub(1 + (self.terms.len() / TERMS_PER_CONFLICT) as u64);
+        if let Some(purse) = &mut self.purse
+            && !purse.pay(&mut query, self.weight.of(&self.terms))
+        {
+            return Ok(Answer::Unknown(smt::Unknown::Conflicts));
         }
         let answer = self.solver.check(&self.terms, query)?;
-        if let (Some(purse), Answer::Unknown(_)) = (&mut self.purse, &answer) {
-            purse.left = purse.left.saturating_sub(purse.once);
-        }
+        self.purse.iter_mut().for_each(|purse| purse.settle(&answer));
         self.statistics.count(&answer);
         Ok(answer)
     }
@@ -169,6 +210,10 @@ impl<'a> Lane<'a> {
 
     /// Why parts cannot hold together: a minimal set of them and of the facts, in the subject's words.
     pub(crate) fn explained(&mut self, obligation: ObligationId, parts: Vec<Part>) -> Result<String, SearchError> {
+        let weight = self.weight.of(&self.terms);
+        if self.explanations.is_some_and(|purse| purse.left <= weight / TERMS_PER_CONFLICT) {
+            return Ok(self.subject.explain(obligation, &[]));
+        }
         let facts = self.problem.facts().to_vec();
         let named = if facts.len() <= NAMED_FACTS { facts.as_slice() } else { &[] };
         let mut explainer = match self.explainer.take() {
@@ -188,18 +233,26 @@ impl<'a> Lane<'a> {
         Ok(self.subject.explain(obligation, &reasons))
     }
 
+    /// Whether parts contradict each other.
+    fn contradict(&mut self, parts: &[Part], solver: &mut dyn Solver) -> Result<Answer, SearchError> {
+        let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
+        let mut query = self.backend.query(&assumptions);
+        if let Some(purse) = &mut self.explanations
+            && !purse.pay(&mut query, self.weight.of(&self.terms))
+        {
+            return Ok(Answer::Unknown(smt::Unknown::Conflicts));
+        }
+        let answer = solver.check(&self.terms, query)?;
+        self.explanations.iter_mut().for_each(|purse| purse.settle(&answer));
+        Ok(answer)
+    }
+
     /// Drops parts as long as the rest still contradicts itself.
     fn minimal_core(&mut self, solver: &mut dyn Solver, mut core: Vec<Part>) -> Result<Vec<Part>, SearchError> {
-        let ask = |terms: &Terms, parts: &[Part], solver: &mut dyn Solver| {
-            let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
-            let mut query = self.backend.query(&assumptions);
-            query.limits.conflicts = query.limits.conflicts.into_iter().chain(self.explanation_conflicts).min();
-            solver.check(terms, query)
-        };
         let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
-        match ask(&self.terms, &core, solver)? {
+        match self.contradict(&core, solver)? {
             Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
-            Answer::Unknown(_) if self.explanation_conflicts.is_some() => return Ok(Vec::new()),
+            Answer::Unknown(_) if self.explanations.is_some() => return Ok(Vec::new()),
             Answer::Unknown(_) => return Ok(core),
             // The explainer is a solver of its own: where it finds a model, the claim it should explain is false.
             Answer::Sat(_) => {
@@ -214,7 +267,7 @@ impl<'a> Lane<'a> {
         while kept < core.len() {
             let mut fewer = core.clone();
             fewer.remove(kept);
-            match ask(&self.terms, &fewer, solver)? {
+            match self.contradict(&fewer, solver)? {
                 Answer::Unsat { core: terms, .. } => {
                     shrink(&mut fewer, &terms);
                     core = fewer;

@@ -10,6 +10,7 @@ mod contest;
 mod counting;
 mod explicit;
 mod extract;
+mod hollow;
 mod inductive;
 mod parity;
 mod premises;

@@ -227,7 +227,8 @@ impl<'a> Session<'a> {
         let mut wanted = free_obligations(goals, self.subject.obligation_count());
         for (number, goal) in goals.iter().enumerate() {
             if self.in_shard(GoalId(number as u32)) {
-                wanted.extend(self.ledger.pursued(goal).unwrap_or_default());
+                let ways = if self.subject.pursues_all() && !goal.ordered { usize::MAX } else { 1 };
+                wanted.extend(self.ledger.pursued(goal).take(ways).flatten());
             }
         }
         wanted.retain(|&obligation| self.ledger.get(obligation).is_none());

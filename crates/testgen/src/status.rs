@@ -48,16 +48,14 @@ impl Ledger {
             .filter_map(|(index, status)| Some((ObligationId(index as u32), status.as_ref()?)))
     }
 
-    /// The alternative of a goal to work on next: the first in which nothing stands in the way. None when the goal is
-    /// covered or nothing more can be done for it.
-    pub(crate) fn pursued<'g>(&self, goal: &'g Goal) -> Option<&'g [ObligationId]> {
-        if self.goal(goal).is_some() {
-            return None;
-        }
-        let workable = |alternative: &&'g Vec<ObligationId>| {
-            alternative.iter().all(|&obligation| self.get(obligation).is_none() || self.is_met(obligation))
+    /// The alternatives of a goal in which nothing stands in the way, in order. None when the goal is covered or nothing more
+    /// can be done for it.
+    pub(crate) fn pursued<'g>(&self, goal: &'g Goal) -> impl Iterator<Item = &'g [ObligationId]> {
+        let open = self.goal(goal).is_none();
+        let workable = move |alternative: &&'g Vec<ObligationId>| {
+            open && alternative.iter().all(|&obligation| self.get(obligation).is_none() || self.is_met(obligation))
         };
-        goal.alternatives.iter().find(workable).map(Vec::as_slice)
+        goal.alternatives.iter().filter(workable).map(Vec::as_slice)
     }
 
     /// The alternative of a goal that the tests meet and that counts.

@@ -64,6 +64,11 @@ pub trait Subject: Sync {
         Ok(Vec::new())
     }
 
+    /// Whether all ways to cover a goal are looked for at once, instead of one after the other.
+    fn pursues_all(&self) -> bool {
+        false
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 

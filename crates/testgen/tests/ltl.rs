@@ -384,3 +384,26 @@ fn a_system_that_is_wrong_is_not_believed() {
     let (machines, statuses) = drawn(&subject, 2);
     assert_eq!(machines.len(), 1, "{statuses:?}");
 }
+
+/// A strategy for one fault is no evidence about a fault that no system can have, though it satisfies its demand.
+#[test]
+fn hollow_demands_are_not_met_in_passing() {
+    for fault in ["(b & !b)", "(b & X !b)", "((b <-> b') & !(b <-> a))"] {
+        let text = format!("input a; output b; G (b <-> a); fault stuck_at_0 on b; fault hollow: {fault} on b at G;");
+        let (machines, statuses) = drawn(&subject(&text, Selection::Declared), 2);
+        assert_eq!(machines.len(), 1, "{fault}");
+        let [GoalStatus::Covered, GoalStatus::Infeasible(words)] = statuses.as_slice() else { panic!("{statuses:?}") };
+        assert_eq!(words, "no system can have this fault");
+    }
+}
+
+/// What cannot happen in every step can happen in some: a glitch is a fault, if not a permanent one.
+#[test]
+fn a_glitch_is_possible_at_times() {
+    for frequency in ["F", "GF"] {
+        let text = format!("input a; output b; G (b <-> a); fault glitch: (b & X !b) on b at {frequency};");
+        let (machines, statuses) = drawn(&subject(&text, Selection::Declared), 2);
+        assert_eq!(statuses, [GoalStatus::Covered], "{frequency}");
+        assert_eq!(machines.len(), 1);
+    }
+}

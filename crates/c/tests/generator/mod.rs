@@ -69,9 +69,11 @@ pub(crate) fn constant(seed: u64) -> String {
 impl Generator {
     fn all(&mut self) {
         self.text.push_str(
-            "#include <stdio.h>\n#include <string.h>\n\
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
              struct s { signed char a; unsigned b : 5; int c : 11; long d; unsigned short e[3]; unsigned long f : 30; };\n\
              union u { unsigned i; unsigned char b[8]; double d; };\n\
+             union mix { unsigned long whole; struct { unsigned low : 12; int mid : 9; unsigned high : 11; int rest; } parts; };\n\
+             struct node { int value; struct node *next; };\n\
              enum e { ZERO, ONE, MINUS = -3, BIG = 70000 };\n",
         );
         for index in 0..5 {
@@ -80,7 +82,7 @@ impl Generator {
             let _ = writeln!(self.text, "static {ty} g{index} = ({ty})({value});");
             self.scalars.push(format!("g{index}"));
         }
-        self.text.push_str("int arr[8] = {3, 1, 4, 1, 5, 9, 2, 6};\nunsigned char bytes[16] = \"specimen\";\nstruct s st = {1, 2, -3, 4, {5, 6, 7}, 8};\nunion u un;\n");
+        self.text.push_str("int arr[8] = {3, 1, 4, 1, 5, 9, 2, 6};\nunsigned char bytes[16] = \"specimen\";\nstruct s st = {1, 2, -3, 4, {5, 6, 7}, 8};\nunion u un;\nunion mix mix;\nshort grid[2][4] = {{1, 2, 3, 4}, {5, 6}};\n");
         self.scalars.extend(["st.a", "st.b", "st.c", "st.d", "st.e[1]", "st.f"].map(str::to_owned));
         for index in 0..3 {
             let (a, b) = (self.random.one(TYPES), self.random.one(TYPES));
@@ -92,7 +94,14 @@ impl Generator {
             let _ = writeln!(self.text, "  if ({test}) return {then};\n  return {otherwise};\n}}");
             self.scalars = outer;
         }
-        self.text.push_str("static int count(int n) { return n <= 0 ? 0 : 1 + count(n - 1); }\n");
+        self.text.push_str("static int count(int n) { return n <= 0 ? 0 : 1 + count(n - 1); }\nstatic int count0(int n) { return count(n & 7); }\n");
+        self.text.push_str(
+            "static int twice(int n) { return (int)(2u * (unsigned)n); }\nstatic int half(int n) { return n / 2; }\n\
+             static int (*table[4])(int) = { twice, half, count0, half };\n\
+             static int apply(int (*f)(int), int n) { return f ? f(n) : n; }\n\
+             static int remember(int n) { static int last = 5; static unsigned calls; int old = last; last = n; return old + (int)(++calls & 7); }\n\
+             static struct s moved(struct s one, short by) { one.d = by; one.c ^= by; one.e[by & 1]++; return one; }\n",
+        );
         self.text.push_str("int main(void) {\n");
         for index in 0..4 {
             let ty = self.random.one(TYPES);
@@ -108,6 +117,7 @@ impl Generator {
             let _ = writeln!(self.text, "  printf(\"{name}=%lld\\n\", (long long){name});");
         }
         self.text.push_str("  for (int i = 0; i < 8; i++) printf(\"%d \", arr[i]);\n  for (int i = 0; i < 16; i++) printf(\"%d \", bytes[i]);\n");
+        self.text.push_str("  printf(\"%lu %d %d\\n\", mix.whole, grid[0][3], grid[1][1]);\n");
         self.text.push_str("  printf(\"%d %g %g %u %d %d\\n\", *p, dd, ff, un.i, q[1], (int)(p - arr));\n");
         self.text
             .push_str("  printf(\"%zu %zu %d\\n\", sizeof(struct s), sizeof(union u), count(5));\n  return 0;\n}\n");
@@ -130,7 +140,7 @@ impl Generator {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
-        match self.random.below(if deep { 5 } else { 13 }) {
+        match self.random.below(if deep { 5 } else { 19 }) {
             0 | 1 => {
                 let (target, value) = (self.target(), self.expr(3));
                 self.line(&format!("{target} = {value};"));
@@ -213,6 +223,18 @@ impl Generator {
                     _ => "un.b[3] = (unsigned char)strlen((char *)\"abc\");",
                 });
             }
+            12 => self.jumps(),
+            13 => self.calls(),
+            14 => self.memory(),
+            15 => self.unions(),
+            16 => {
+                let name = format!("d{}", self.loops);
+                self.loops += 1;
+                let test = self.expr(2);
+                self.line(&format!("{{ int {name} = 0; do {{"));
+                self.block();
+                self.line(&format!("}} while (++{name} < 3 && ({test})); }}"));
+            }
             _ => {
                 let name = format!("w{}", self.loops);
                 self.loops += 1;
@@ -222,6 +244,79 @@ impl Generator {
                 self.line("} }");
             }
         }
+    }
+
+    /// Jumps forward over a block, backward a few times, and into a block.
+    fn jumps(&mut self) {
+        let number = self.loops;
+        self.loops += 1;
+        let test = self.expr(2);
+        match self.random.below(3) {
+            0 => {
+                self.line(&format!("if ({test}) goto over{number};"));
+                self.block();
+                self.line(&format!("over{number}:;"));
+            }
+            1 => {
+                self.line(&format!("{{ int n{number} = 0;"));
+                self.line(&format!("again{number}:;"));
+                self.block();
+                self.line(&format!("if (++n{number} < 3 && ({test})) goto again{number}; }}"));
+            }
+            _ => {
+                self.line(&format!("if ({test}) goto into{number};"));
+                self.line("if (v0 > v1) {");
+                self.block();
+                self.line(&format!("into{number}:;"));
+                self.block();
+                self.line("}");
+            }
+        }
+    }
+
+    /// Calls through pointers, structures by value, and functions that remember.
+    fn calls(&mut self) {
+        let (target, a, b) = (self.target(), self.expr(1), self.expr(2));
+        let form = self.random.below(5);
+        self.line(&match form {
+            0 => format!("{target} = table[({b}) & 3]((int){a});"),
+            1 => format!("{target} = remember((int)({a}) & 15);"),
+            2 => format!("st = moved(st, (short)({b}));"),
+            3 => format!("{target} = moved((struct s){{ .a = 1, .d = ({b}) & 255 }}, 2).d;"),
+            _ => format!("{target} = (v0 = (int){a}, apply(table[1], (int)({b})));"),
+        });
+    }
+
+    /// Lists on the heap, arrays of arrays, and strings.
+    fn memory(&mut self) {
+        let (target, a, b) = (self.target(), self.expr(1), self.expr(2));
+        let number = self.loops;
+        self.loops += 1;
+        let form = self.random.below(5);
+        self.line(&match form {
+            0 => format!(
+                "{{ struct node *head = 0; for (int k = 0; k < 3; k++) {{ struct node *one = malloc(sizeof *one); one->value = ({b}) & 63; \
+                 one->next = head; head = one; }} int sum{number} = 0; while (head) {{ struct node *one = head; sum{number} += one->value; \
+                 head = one->next; free(one); }} {target} = sum{number}; }}"
+            ),
+            1 => format!("grid[({a}) & 1][({b}) & 3] = (short)({b}); {target} = grid[1][2] + *(*grid + 3);"),
+            2 => format!("{target} = (int)(strchr(\"specimen\", \"specimen\"[({a}) & 7]) ? 1 : 0) + \"abc\"[({b}) & 3];"),
+            3 => format!("{{ short *row = grid[({a}) & 1]; row += 1; {target} = row[({b}) & 1] - row[-1]; }}"),
+            _ => format!("{{ int all[4] = {{ [1] = (int)({a}) & 7, 2 }}; int *end = all + 4, sum{number} = 0; for (int *k = all; k < end; k++) sum{number} += *k; {target} = sum{number}; }}"),
+        });
+    }
+
+    /// One place read as several types.
+    fn unions(&mut self) {
+        let (target, a) = (self.target(), self.expr(2));
+        let form = self.random.below(5);
+        self.line(&match form {
+            0 => format!("un.d = (double)(short)({a}) * 0.125; {target} = un.b[7] ^ un.b[6];"),
+            1 => format!("un.i = (unsigned)({a}); {target} = un.b[0] + 256 * un.b[1];"),
+            2 => format!("mix.whole = (unsigned long)({a}); {target} = mix.parts.high;"),
+            3 => format!("mix.parts.low = (unsigned)({a}); mix.parts.mid--; {target} = (int)(mix.whole & 0xffff);"),
+            _ => "{ union mix other = mix; other.parts.high ^= 3; mix = other; }".to_owned(),
+        });
     }
 
     fn block(&mut self) {

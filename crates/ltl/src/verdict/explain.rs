@@ -5,11 +5,12 @@ use std::fmt;
 use super::cells::{Cell, CellId, Root};
 use super::count::Count;
 use super::evaluate::{Outcome, Ranks};
+use super::expect::Expectation;
 use super::monitor::Monitor;
 use super::value::Verdict;
 
 /// Why a property has its verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The verdict of the property.
     pub verdict: Verdict,
@@ -19,6 +20,8 @@ pub struct Explanation {
     pub reason: Reason,
     /// Whether it is about the step after the last.
     pub is_to_come: bool,
+    /// What waits are compared with.
+    pub expectation: Expectation,
 }
 
 /// What decides a verdict.
@@ -67,15 +70,21 @@ impl Monitor {
     fn explanation(&self, number: usize, ranks: &Ranks) -> Explanation {
         let root = self.cells.roots[number];
         let verdict = self.verdict_of(root, ranks);
+        let expectation = self.expectation;
         match (root, self.decisions[number]) {
-            (Root::Constant(value), _) => {
-                Explanation { verdict, formula: value.to_string(), reason: Reason::Constant, is_to_come: false }
-            }
+            (Root::Constant(value), _) => Explanation {
+                verdict,
+                formula: value.to_string(),
+                reason: Reason::Constant,
+                is_to_come: false,
+                expectation,
+            },
             (Root::Cell(cell), Some((_, step))) => Explanation {
                 verdict,
                 formula: self.cells.show(cell),
                 reason: Reason::Seen { step },
                 is_to_come: false,
+                expectation,
             },
             (Root::Cell(cell), None) => {
                 let (column, cell) = self.culprit(cell, ranks);
@@ -84,6 +93,7 @@ impl Monitor {
                     formula: self.cells.show(cell),
                     reason: self.reason(column, cell),
                     is_to_come: column == self.columns.len(),
+                    expectation,
                 }
             }
         }
@@ -154,6 +164,12 @@ impl fmt::Display for Explanation {
                 let begins = if self.is_to_come { "to come in step" } else { "pending since step" };
                 write!(out, "`{}`: {begins} {since}", self.formula)?;
                 match (satisfaction, violation) {
+                    (Some(holds), None) if self.expectation != Expectation::Longest => {
+                        write!(out, ", waited {}, expected {} at most", holds.waited, Shown(holds.longest))
+                    }
+                    (None, Some(fails)) if self.expectation != Expectation::Longest => {
+                        write!(out, ", unbroken for {}, failure expected after {}", fails.waited, Shown(fails.longest))
+                    }
                     (Some(holds), None) => {
                         write!(out, ", waited {}, longest seen {}", holds.waited, Shown(holds.longest))
                     }
@@ -166,9 +182,10 @@ impl fmt::Display for Explanation {
                         )
                     }
                     (Some(holds), Some(fails)) => {
+                        let seen = if self.expectation == Expectation::Longest { "seen" } else { "expected" };
                         write!(out, ", waited {}", holds.waited.min(fails.waited))?;
                         match holds.longest {
-                            Some(longest) => write!(out, ", seen to hold after {longest} at most")?,
+                            Some(longest) => write!(out, ", {seen} to hold after {longest} at most")?,
                             None => write!(out, ", never seen to hold")?,
                         }
                         match fails.longest {

@@ -6,6 +6,7 @@
 
 use super::cells::{Cell, CellId, Cells, Root};
 use super::count::{Count, Pair};
+use super::expect::Expectation;
 use super::settle::{Reach, reaches};
 use crate::formulas::{AtomId, Formula, Formulas};
 
@@ -39,6 +40,8 @@ pub struct Monitor {
     settles: bool,
     /// Whether steps are still looked at once every property is decided.
     learns: bool,
+    /// Which waits are expected.
+    pub(super) expectation: Expectation,
     pub(super) length: u64,
     pub(super) columns: Vec<Column>,
     /// For every column, a bit for every cell.
@@ -80,6 +83,11 @@ impl Monitor {
         Monitor::with(Cells::new(formulas, properties), false, true)
     }
 
+    /// The same, with another expectation than the longest wait that was seen.
+    pub fn expecting(formulas: &Formulas, properties: &[Formula], expectation: Expectation) -> Monitor {
+        Monitor { expectation, ..Monitor::keeping_all(formulas, properties) }
+    }
+
     fn with(cells: Cells, settles: bool, learns: bool) -> Monitor {
         let words = cells.len().div_ceil(64);
         let mut atom_mask = vec![0; words];
@@ -96,6 +104,7 @@ impl Monitor {
             reaches: reaches(&cells),
             settles,
             learns,
+            expectation: Expectation::Longest,
             length: 0,
             columns: Vec::new(),
             decided: Vec::new(),
@@ -175,6 +184,9 @@ impl Monitor {
             self.settle();
         }
         self.absorbed = self.columns.len();
+        if self.expectation != Expectation::Longest {
+            self.expect();
+        }
     }
 
     /// Fills in the pairs, from the end to the beginning (definition 14).

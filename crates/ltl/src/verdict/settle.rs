@@ -8,6 +8,8 @@
 //! columns that are like it but for their age, with one question of age to answer for each cell that is read, so that it answers as
 //! one of them does.
 
+use rustc_hash::FxHashMap;
+
 use super::cells::{Cell, CellId, Cells, Root};
 use super::count::Count;
 use super::monitor::{Longest, Monitor};
@@ -130,9 +132,10 @@ impl Monitor {
         let mut reads = self.reads(0, &roots);
         let mut kept = vec![0];
         let mut waits = Waits::default();
+        let mut standings = Standings::default();
         for column in 1..columns - 1 {
             let before = kept[kept.len() - 1];
-            if self.may_go(before, column, &same, &reads) {
+            if self.may_go(before, column, &same, &reads, &mut standings) {
                 waits.take(self, column);
                 continue;
             }
@@ -240,7 +243,7 @@ impl Monitor {
     }
 
     /// Whether a column may be left out; `before` is the last that is kept before it.
-    fn may_go(&self, before: usize, column: usize, same: &[u64], reads: &Reads) -> bool {
+    fn may_go(&self, before: usize, column: usize, same: &[u64], reads: &Reads, standings: &mut Standings) -> bool {
         if self.columns[column].position <= reads.until {
             return false;
         }
@@ -261,7 +264,12 @@ impl Monitor {
                 }
             }
         }
-        reads.chains.iter().all(|&id| self.passes_on(column, id) || self.stands_between(before, column, same, id))
+        reads.chains.iter().all(|&id| {
+            self.passes_on(column, id)
+                || standings.of(self, column, id).is_some_and(|parts| {
+                    self.is_alike(before, column, same, parts) && self.is_alike(column, column + 1, same, parts)
+                })
+        })
     }
 
     /// Whether a cell `F` or `G` of the column is what the next column says.
@@ -279,16 +287,6 @@ impl Monitor {
             | Cell::Until { .. }
             | Cell::Release { .. } => unreachable!("chains are F and G"),
         }
-    }
-
-    /// Whether the columns before and after are like this one in all that a cell reads, and at most one question of age tells them
-    /// apart.
-    fn stands_between(&self, before: usize, column: usize, same: &[u64], id: CellId) -> bool {
-        let own = self.reads(column, &[id]);
-        own.until == 0
-            && self.is_alike(before, column, same, &own.parts)
-            && self.is_alike(column, column + 1, same, &own.parts)
-            && self.questions(column, &[id]) <= 1
     }
 
     /// Whether these cells are decided alike in two columns; and where they are not decided, equal and of the same experience.
@@ -312,11 +310,10 @@ impl Monitor {
             .all(|id| self.decision(one, id).is_some() || self.experience(one, id) == self.experience(other, id))
     }
 
-    /// How many questions of age one of these cells may raise in a column, at most. They are asked on their own: what one of them
-    /// reads of the next column does not depend on the others.
-    fn questions(&self, column: usize, cells: &[CellId]) -> u32 {
+    /// How many questions of age a cell may raise in a column, at most.
+    fn questions(&self, column: usize, cell: CellId) -> u32 {
         let mut questions = vec![0_u32; self.cells.len()];
-        for id in 0..self.cells.len() {
+        for id in 0..=cell as usize {
             if self.decision(column, id as CellId).is_some() {
                 continue;
             }
@@ -344,7 +341,7 @@ impl Monitor {
                 own.saturating_add(parts)
             };
         }
-        cells.iter().map(|&id| questions[id as usize]).max().unwrap_or(0)
+        questions[cell as usize]
     }
 
     /// Keeps these columns only.
@@ -358,6 +355,30 @@ impl Monitor {
         self.columns.truncate(kept.len());
         self.decided.truncate(kept.len() * words);
         self.truth.truncate(kept.len() * words);
+    }
+}
+
+/// For a cell of a column: what it reads, if that is in the column itself and raises at most one question of age. Columns that are
+/// like the one before and the one after in all of that may go. It depends on what is decided and on experience alone, and few of
+/// these are different.
+#[derive(Default)]
+struct Standings {
+    known: FxHashMap<Box<[u64]>, Option<Vec<u64>>>,
+    key: Vec<u64>,
+}
+
+impl Standings {
+    fn of(&mut self, monitor: &Monitor, column: usize, id: CellId) -> Option<&[u64]> {
+        let words = monitor.words;
+        self.key.clear();
+        self.key.extend_from_slice(&monitor.decided[column * words..(column + 1) * words]);
+        self.key.extend([u64::from(monitor.columns[column].experience), u64::from(id)]);
+        if !self.known.contains_key(&*self.key) {
+            let reads = monitor.reads(column, &[id]);
+            let stands = reads.until == 0 && monitor.questions(column, id) <= 1;
+            self.known.insert(self.key.as_slice().into(), stands.then_some(reads.parts));
+        }
+        self.known[&*self.key].as_deref()
     }
 }
 

@@ -41,11 +41,15 @@ pub(crate) struct StrategyArguments {
     /// What every run of a strategy must satisfy besides, as in 'G !reset': keeps degenerate strategies out
     #[arg(long, value_name = "FORMULA")]
     pub(crate) keep: Option<String>,
+
+    /// Only these guarantees of the specification, separated by commas, with all assumptions
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) guarantees: Vec<String>,
 }
 
 impl Default for StrategyArguments {
     fn default() -> StrategyArguments {
-        StrategyArguments { generalize: false, strategies: 1, keep: None }
+        StrategyArguments { generalize: false, strategies: 1, keep: None, guarantees: Vec::new() }
     }
 }
 

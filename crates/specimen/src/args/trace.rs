@@ -38,6 +38,9 @@ pub(crate) struct TraceArguments {
     /// Compare waits with those of this trace too
     #[arg(long, value_name = "TRACE")]
     pub(crate) history: Vec<PathBuf>,
+    /// The wait that is still expected, given those that were seen to end: longest, quantile:PART, spread:DEVIATIONS, or recent:COUNT
+    #[arg(long, value_name = "HOW", default_value = "longest", conflicts_with = "history")]
+    pub(crate) expect: ltl::verdict::Expectation,
     /// The signal of a value change dump whose rising edges are the steps
     #[arg(long, value_name = "NAME")]
     pub(crate) clock: Option<String>,

@@ -126,6 +126,10 @@ impl LtlModel {
     /// The faults that are asked for, as a subject.
     fn strategies(&self, output: &Output, asked: &Asked) -> Result<StrategySubject, Failure> {
         let mut spec = self.spec.clone();
+        if let Some(Json::Array(names)) = asked.options.get("guarantees") {
+            let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
+            spec.restrict(&names).map_err(|error| Failure::Usage(format!("--guarantees: {error}")))?;
+        }
         let mut faults =
             faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
         if let Some(keep) = asked.text("keep") {
@@ -158,8 +162,8 @@ impl Model for LtlModel {
         &self.source
     }
 
-    fn describe(&self, _output: &Output, arguments: &CheckArguments) -> Result<Description, Failure> {
-        describe::describe(&self.spec, arguments)
+    fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure> {
+        describe::describe(&self.spec, arguments, output.verbose)
     }
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
@@ -171,6 +175,9 @@ impl Model for LtlModel {
         }
         if 1 < arguments.ltl.strategies {
             options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
+        }
+        if !arguments.ltl.guarantees.is_empty() {
+            options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());
         }
         if let Some(memory) = arguments.action.memory {
             options.insert("memory".to_owned(), memory.into());

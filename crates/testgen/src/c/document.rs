@@ -1,6 +1,6 @@
 //! Tests of C programs as documents: a value for every input, by name; several in order where a name is asked for again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use c::Program;
 use c::interp::{InputRecord, InputValue, RecordedInputs};
@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Number, Value as Json};
 use smt::{Evaluator, Model, Term, Terms};
 use testcase::Inputs;
-use value::Value;
+use value::{BitVec, Value};
 
 use super::input::{Behind, Given, InputKind};
 use super::machine::{Executed, Home};
@@ -102,19 +102,56 @@ pub(super) fn of_model(
 ) -> Inputs {
     let mut reader =
         Reader { program, model, terms, evaluator: Evaluator::new(terms, model), executed, values: Vec::new() };
-    let parameters = program.function(entry).body.as_ref().map(|body| body.parameters.clone()).unwrap_or_default();
     for input in &executed.inputs {
-        if !reader.evaluator.holds(input.guard) {
-            continue;
+        if reader.evaluator.holds(input.guard) {
+            reader.given(&asked(program, entry, input.kind), &input.given);
         }
-        let name = match input.kind {
-            InputKind::Argument(at) => parameters.get(at).map(|&variable| program.variable(variable).name.clone()),
-            InputKind::Result { function, .. } => Some(format!("{}()", program.function(function).name)),
-        };
-        reader.given(&name.unwrap_or_default(), &input.given);
     }
     reader.initials();
     document(reader.values)
+}
+
+/// For the numbers of a test, input by input: that an execution is given the same. Where several executions ask for a name in
+/// turn, the n-th that asks is given the n-th value.
+pub(super) fn same(
+    program: &Program,
+    entry: c::program::FunctionId,
+    terms: &mut Terms,
+    inputs: &Inputs,
+    executed: &Executed,
+) -> Vec<Term> {
+    let mut queues: BTreeMap<String, VecDeque<InputValue>> = BTreeMap::new();
+    for (name, value) in values(inputs).unwrap_or_default() {
+        queues.entry(name).or_default().push_back(value);
+    }
+    let mut same = Vec::new();
+    for input in &executed.inputs {
+        let Given::Scalar { symbol, ty } = input.given else { continue };
+        let value = queues.get_mut(&asked(program, entry, input.kind)).and_then(VecDeque::pop_front);
+        let pattern = match (value, program.types.kind(ty)) {
+            (Some(InputValue::Integer(number)), _) => number as u128,
+            (Some(InputValue::Float(number)), Type::Float) => u128::from((number as f32).to_bits()),
+            (Some(InputValue::Float(number)), Type::Double) => u128::from(number.to_bits()),
+            (Some(InputValue::Float(_) | InputValue::Null | InputValue::Object(_)) | None, _) => continue,
+        };
+        let Some(width) = terms.width(symbol) else { continue };
+        let bits = pattern & (u128::MAX >> (128 - width.min(128)));
+        let given = terms.constant(Value::BitVec(BitVec::new(width, bits.into())));
+        same.push(terms.eq(symbol, given));
+    }
+    same
+}
+
+/// The name that an input is asked for by.
+fn asked(program: &Program, entry: c::program::FunctionId, kind: InputKind) -> String {
+    match kind {
+        InputKind::Argument(at) => {
+            let parameters = program.function(entry).body.as_ref().map(|body| body.parameters.as_slice());
+            let parameter = parameters.and_then(|parameters| parameters.get(at));
+            parameter.map(|&variable| program.variable(variable).name.clone()).unwrap_or_default()
+        }
+        InputKind::Result { function, .. } => format!("{}()", program.function(function).name),
+    }
 }
 
 struct Reader<'a> {

@@ -3,26 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
-use smt::{Answer, Scope, Term, Terms};
-use testcase::{GoalStatus, ObligationId};
+use smt::{Answer, Evaluator, Model, Scope, Term, Terms};
+use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Sort;
 
 use super::greybox::Greybox;
-use super::problem::CProblem;
+use super::problem::{CProblem, UNCUT};
 use super::{Beyond, CSubject};
 use crate::backend::Backend;
-use crate::lane::Lane;
-use crate::subject::{Bound, Engine, Finding};
+use crate::lane::{Lane, Purse};
+use crate::subject::{Bound, Engine, Finding, Problem};
 use crate::{Options, SearchError, Statistics, Strategy};
 
 /// From this many open obligations on, the solver is asked for any of them.
-const MANY: usize = 24;
+const MANY: usize = 3;
+
+/// From this many open obligations on, it is asked first whether all of them are impossible.
+const CROWD: usize = 200;
 
 /// The first bound, if the user gives none.
 const FIRST_BOUND: u32 = 2;
 
-/// Bounds are doubled up to this one.
+/// Bounds grow up to this one.
 const LAST_BOUND: u32 = 64;
+
+/// Problems of fewer terms are small: the bound after theirs may be four times as large.
+const FEW_TERMS: usize = 6_000;
 
 /// Steps of runs without success before the solver is asked at all, for each edge of the program, and their range.
 const STEPS_PER_EDGE: u64 = 4_000;
@@ -31,8 +37,11 @@ const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
 /// Steps of runs without success before the solver is asked about a problem, for each of its terms.
 const STEPS_PER_TERM: u64 = 30;
 
-/// The conflicts that one question of an explanation may take.
-const EXPLANATION_CONFLICTS: u64 = 1_500;
+/// The share of these steps behind every test that the solver finds.
+const NEWS_SHARE: u64 = 4;
+
+/// What explanations may cost: the conflicts of one question, and of all of them.
+const EXPLANATIONS: Purse = Purse { once: 1_500, left: 4_500 };
 
 /// At most this many claims of infeasibility are explained; the others are only made.
 const EXPLAINED: usize = 60;
@@ -48,13 +57,21 @@ pub(super) struct CEngine<'a> {
     lane: Option<Lane<'a>>,
     /// Whether a larger bound would follow more executions.
     grows: bool,
+    /// Why executions are not followed or cannot be had, whatever the bound.
+    hindrances: String,
     /// What is known at the current bound about obligations that no test was found for.
     closed: BTreeMap<ObligationId, GoalStatus>,
     /// Selectors of the obligations that were offered to the solver together.
     offered: BTreeMap<ObligationId, Term>,
     explained: usize,
+    /// What is left for explanations.
+    purse: Purse,
+    /// Whether the search by running has not yet made use of what the solver found last.
+    news: bool,
     /// Obligations for which a partial loop gave an execution.
     tried: BTreeSet<ObligationId>,
+    /// The last test that the solver found.
+    last: Option<Inputs>,
     statistics: Statistics,
 }
 
@@ -69,10 +86,14 @@ impl<'a> CEngine<'a> {
             bound: subject.settings.unwind.unwrap_or(FIRST_BOUND),
             lane: None,
             grows: false,
+            hindrances: String::new(),
             closed: BTreeMap::new(),
             offered: BTreeMap::new(),
             explained: 0,
+            purse: EXPLANATIONS,
+            news: false,
             tried: BTreeSet::new(),
+            last: None,
             statistics: Statistics::default(),
         }
     }
@@ -84,10 +105,12 @@ impl<'a> CEngine<'a> {
             self.subject.points.store(problem.executed.trace.points.len(), Ordering::Relaxed);
             self.subject.reached.store(self.bound, Ordering::Relaxed);
             let trace = &problem.executed.trace;
-            self.grows = trace.cuts.iter().any(|cut| cut.bound) && self.subject.settings.unwind.is_none();
+            let cut = trace.cuts.iter().any(|cut| cut.bound);
+            self.grows = cut && !trace.exhausted && self.subject.settings.unwind.is_none();
+            self.hindrances = problem.hindrances();
             let solver = self.backend.large_solver()?;
             let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
-            lane.explanation_conflicts = Some(EXPLANATION_CONFLICTS);
+            lane.explanations = Some(self.purse);
             self.lane = Some(lane);
             self.offered.clear();
         }
@@ -100,7 +123,8 @@ impl<'a> CEngine<'a> {
         let parts = lane.parts(target);
         match lane.ask(&parts)? {
             Answer::Sat(model) => {
-                let found = lane.decode(&model, vec![target]);
+                let model = self.nearest(&parts, model)?;
+                let found = self.lane()?.decode(&model, vec![target]);
                 self.learn(&found);
                 return Ok(self.possible(target, found));
             }
@@ -110,19 +134,24 @@ impl<'a> CEngine<'a> {
             }
             Answer::Unsat { .. } => {}
         }
-        // Without the last part, executions beyond the bounds count too: then it is a theorem.
-        let all = &parts[..parts.len() - 1];
-        let partial = self.is_partial();
+        Ok(self.none_of(&[target])?.pop())
+    }
+
+    /// A model that keeps of the last test what it can, where the strategy asks for that.
+    fn nearest(&mut self, parts: &[Term], model: Model) -> Result<Model, SearchError> {
+        let Some(last) = self.last.take().filter(|_| self.options.strategy == Strategy::Incremental) else {
+            return Ok(model);
+        };
         let lane = self.lane()?;
-        match lane.ask(all)? {
-            Answer::Unsat { scope: Scope::All, .. } if !partial => {
-                let reason = self.reason(target)?;
-                Ok(Some(Finding::Closed(target, GoalStatus::Infeasible(reason))))
-            }
-            _ => {
-                let status = self.bounded()?;
-                self.closed.insert(target, status);
-                Ok(None)
+        let mut same = lane.problem.same_as(&mut lane.terms, &last);
+        loop {
+            let assumptions: Vec<Term> = parts.iter().chain(&same).copied().collect();
+            match lane.ask(&assumptions)? {
+                Answer::Sat(near) => return Ok(near),
+                Answer::Unsat { core, .. } if same.iter().any(|term| core.contains(term)) => {
+                    same.retain(|term| !core.contains(term));
+                }
+                Answer::Unsat { .. } | Answer::Unknown(_) => return Ok(model),
             }
         }
     }
@@ -176,7 +205,7 @@ impl<'a> CEngine<'a> {
         }
         let lane = self.lane()?;
         let mut parts = lane.required(target).to_vec();
-        parts.pop();
+        parts.truncate(parts.len() - UNCUT);
         lane.explained(target, parts)
     }
 
@@ -220,39 +249,97 @@ impl<'a> CEngine<'a> {
         }
     }
 
-    /// No execution within the bound meets any of these obligations: perhaps none at all does.
+    /// Whether no execution at all meets any of the obligations of a query, asked with one automaton for all of them: what makes
+    /// an automaton for each of thousands unnecessary.
+    fn all_are_impossible(&mut self, open: &[ObligationId]) -> Result<bool, SearchError> {
+        let (subject, backend) = (self.subject, self.backend);
+        if open.len() < CROWD || self.is_partial() || open.iter().any(|&first| subject.only_edge(first).is_some()) {
+            return Ok(false);
+        }
+        let mut terms = Terms::new();
+        let mut problem = CProblem::new(&mut terms, subject, Bound(self.bound), Some(backend));
+        let Some(parts) = subject.any_but(&mut problem, &mut terms, open) else { return Ok(false) };
+        let mut solver = backend.large_solver()?;
+        for fact in problem.facts() {
+            solver.assert(&terms, fact.term)?;
+        }
+        let answer = solver.check(&terms, backend.query(&parts[..parts.len() - UNCUT]))?;
+        self.statistics.count(&answer);
+        Ok(matches!(answer, Answer::Unsat { scope: Scope::All, .. }))
+    }
+
+    /// No execution within the bound meets any of these obligations: perhaps none at all does, or a larger bound does not help.
     fn none_of(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
-        let lane = self.lane()?;
-        let mut choices = Vec::new();
-        for &obligation in open {
-            let parts = lane.parts(obligation);
-            choices.push(lane.terms.and(&parts[..parts.len() - 1]));
-        }
-        let some = lane.terms.or(&choices);
-        if let Answer::Unsat { scope: Scope::All, .. } = lane.ask(&[some])? {
-            let mut findings = Vec::new();
-            for &obligation in open {
-                let reason = self.reason(obligation)?;
-                findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
-            }
-            return Ok(findings);
-        }
         let mut findings = Vec::new();
-        for &obligation in open {
-            let lane = self.lane()?;
-            let parts = lane.parts(obligation);
-            match lane.ask(&parts[..parts.len() - 1])? {
-                Answer::Unsat { scope: Scope::All, .. } => {
-                    let reason = self.reason(obligation)?;
-                    findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
-                }
-                _ => {
-                    let status = self.bounded()?;
-                    self.closed.insert(obligation, status);
-                }
+        let (mut impossible, mut hopeless) = (Vec::new(), Vec::new());
+        if !self.is_partial() {
+            // Without the last parts, executions that are not followed count too: then it is a theorem.
+            impossible = self.excluded(open, UNCUT)?;
+            if self.can_grow() && !self.hindrances.is_empty() {
+                let known: BTreeSet<ObligationId> = impossible.iter().copied().collect();
+                let rest: Vec<ObligationId> = open.iter().copied().filter(|open| !known.contains(open)).collect();
+                hopeless = self.excluded(&rest, UNCUT - 1)?;
+            }
+        }
+        findings.extend(self.impossible(&impossible)?);
+        let impossible: BTreeSet<ObligationId> = impossible.into_iter().collect();
+        for &obligation in open.iter().filter(|obligation| !impossible.contains(obligation)) {
+            if hopeless.contains(&obligation) {
+                let reason = format!("unless {}", self.hindrances);
+                findings.push(Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(reason)));
+            } else {
+                let status = self.bounded()?;
+                self.closed.insert(obligation, status);
             }
         }
         Ok(findings)
+    }
+
+    /// Closes obligations that no execution meets, the first of them with an explanation.
+    fn impossible(&mut self, obligations: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let mut findings = Vec::with_capacity(obligations.len());
+        for &obligation in obligations {
+            let reason = self.reason(obligation)?;
+            findings.push(Finding::Closed(obligation, GoalStatus::Infeasible(reason)));
+        }
+        Ok(findings)
+    }
+
+    /// Which of these obligations no execution meets, even if the last few of their parts are left out.
+    fn excluded(&mut self, among: &[ObligationId], left_out: usize) -> Result<Vec<ObligationId>, SearchError> {
+        let mut left = among.to_vec();
+        while !left.is_empty() {
+            let lane = self.lane()?;
+            let mut choices = Vec::new();
+            for &obligation in &left {
+                let parts = lane.parts(obligation);
+                choices.push(lane.terms.and(&parts[..parts.len() - left_out]));
+            }
+            let some = lane.terms.or(&choices);
+            match lane.ask(&[some])? {
+                Answer::Unsat { scope: Scope::All, .. } => return Ok(left),
+                // What holds in the model is possible; the others are asked for once more.
+                Answer::Sat(model) => {
+                    let mut evaluator = Evaluator::new(&lane.terms, &model);
+                    let holding: Vec<bool> = choices.iter().map(|&choice| evaluator.holds(choice)).collect();
+                    let mut holding = holding.into_iter();
+                    left.retain(|_| holding.next() == Some(false));
+                    if left.len() == choices.len() {
+                        break;
+                    }
+                }
+                Answer::Unsat { .. } | Answer::Unknown(_) if left.len() == 1 => break,
+                // All of them together are too hard.
+                Answer::Unsat { .. } | Answer::Unknown(_) => {
+                    let mut found = Vec::new();
+                    for &obligation in &left {
+                        found.extend(self.excluded(&[obligation], left_out)?);
+                    }
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// What more runs find.
@@ -263,8 +350,12 @@ impl<'a> CEngine<'a> {
 
     /// Tells the search by running what the solver found.
     fn learn(&mut self, found: &Finding) {
-        if let (Some(greybox), Finding::Inputs { inputs, .. }) = (&mut self.greybox, found) {
-            inputs.iter().for_each(|inputs| greybox.add(inputs));
+        if let Finding::Inputs { inputs, .. } = found {
+            self.last = inputs.last().cloned();
+            if let Some(greybox) = &mut self.greybox {
+                inputs.iter().for_each(|inputs| greybox.add(inputs));
+                self.news = true;
+            }
         }
     }
 
@@ -275,10 +366,15 @@ impl<'a> CEngine<'a> {
 
     /// Goes on with a larger bound.
     fn grow(&mut self) {
+        let mut factor = 2;
         if let Some(lane) = self.lane.take() {
             self.statistics = self.statistics + lane.statistics;
+            self.purse = lane.explanations.unwrap_or(self.purse);
+            if lane.terms.len() < FEW_TERMS {
+                factor = 4;
+            }
         }
-        self.bound *= 2;
+        self.bound = (factor * self.bound).min(LAST_BOUND);
         self.closed.clear();
     }
 }
@@ -316,13 +412,17 @@ impl Engine for CEngine<'_> {
                     .map(|(obligation, status)| Finding::Closed(obligation, status))
                     .collect());
             };
-            if self.lane.is_none() {
+            let fresh = self.lane.is_none();
+            if fresh || std::mem::take(&mut self.news) {
                 // The larger the problem, the more runs are cheaper than questions about it.
-                let terms = self.lane()?.terms.len() as u64;
-                let found = self.run_more(open, STEPS_PER_TERM * terms);
+                let steps = STEPS_PER_TERM * self.lane()?.terms.len() as u64;
+                let found = self.run_more(open, if fresh { steps } else { steps / NEWS_SHARE });
                 if !found.is_empty() {
                     return Ok(found);
                 }
+            }
+            if fresh && rest.len() == open.len() && self.all_are_impossible(open)? {
+                return self.impossible(open);
             }
             let many = match self.options.strategy {
                 Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {

@@ -25,6 +25,9 @@ use crate::subject::Finding;
 use change::Changes;
 use scout::{Comparison, Scout};
 
+/// Steps without success that the first search waits for in any case.
+const FIRST_PATIENCE: u64 = 50_000;
+
 /// Random inputs to begin with.
 const FIRST_RUNS: u64 = 40;
 
@@ -85,6 +88,8 @@ pub(super) struct Greybox<'a> {
     judged: Vec<Judged>,
     remembered: usize,
     open: BTreeSet<ObligationId>,
+    /// What some test met, where goals can be covered in several ways.
+    shown: Option<BTreeSet<ObligationId>>,
     /// Runs whose ways are new are judged only if goals ask for more than single edges.
     thorough: bool,
     paths: FxHashSet<u64>,
@@ -98,6 +103,8 @@ pub(super) struct Greybox<'a> {
     last: u64,
     /// Steps without a new obligation after which nobody expects one.
     patience: u64,
+    /// Whether this is the first search: then the solver has not been asked for anything.
+    first: bool,
 }
 
 impl<'a> Greybox<'a> {
@@ -115,6 +122,7 @@ impl<'a> Greybox<'a> {
             judged: Vec::new(),
             remembered: 0,
             open: open.iter().copied().collect(),
+            shown: subject.goals.iter().any(|goal| 1 < goal.alternatives.len()).then(BTreeSet::new),
             thorough,
             paths: FxHashSet::default(),
             values: !subject.watched.is_empty(),
@@ -123,6 +131,7 @@ impl<'a> Greybox<'a> {
             runs: 0,
             last: 0,
             patience: 0,
+            first: true,
         }
     }
 
@@ -133,6 +142,7 @@ impl<'a> Greybox<'a> {
         self.last = self.steps;
         self.patience = patience;
         self.most_steps = self.steps + MOST_STEPS;
+        self.first = self.runs == 0;
         if self.runs == 0 {
             for _ in 0..FIRST_RUNS {
                 if self.is_over(backend) {
@@ -160,10 +170,9 @@ impl<'a> Greybox<'a> {
     }
 
     fn is_over(&self, backend: &Backend) -> bool {
-        self.open.is_empty()
-            || self.most_steps < self.steps
-            || self.patience < self.steps - self.last
-            || backend.is_over()
+        // What comes early need not be waited for as long as what comes late.
+        let patience = if self.first { self.patience.min(FIRST_PATIENCE + 3 * self.last) } else { self.patience };
+        self.open.is_empty() || self.most_steps < self.steps || patience < self.steps - self.last || backend.is_over()
     }
 
     /// Runs random inputs.
@@ -207,16 +216,30 @@ impl<'a> Greybox<'a> {
         let Seen { met, outcome, .. } = self.replay.observe(&mut source);
         self.steps += 2 * outcome.steps;
         let before = self.open.len();
+        self.shown.iter_mut().for_each(|shown| shown.extend(&met));
         for obligation in &met {
             self.open.remove(obligation);
         }
         if self.open.len() < before {
             self.last = self.steps;
+            self.drop_settled();
         }
         if !met.is_empty() && (self.open.len() < before || self.remembered + met.len() < MOST_REMEMBERED) {
             self.remembered += met.len();
             self.judged.push(Judged { values: values.clone(), met });
         }
+    }
+
+    /// Nobody looks for further ways to cover a goal once it is covered.
+    fn drop_settled(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let (mut settled, mut needed) = (BTreeSet::new(), BTreeSet::new());
+        for goal in &self.subject.goals {
+            let covered = goal.alternatives.iter().any(|way| way.iter().all(|obligation| shown.contains(obligation)));
+            let into = if covered { &mut settled } else { &mut needed };
+            into.extend(goal.alternatives.iter().flatten().copied());
+        }
+        self.open.retain(|obligation| needed.contains(obligation) || !settled.contains(obligation));
     }
 
     /// Turns comparisons of a run one by one: those whose other side was never taken, or the others.

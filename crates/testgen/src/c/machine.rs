@@ -5,6 +5,7 @@
 //! followed in place. What would be undefined behaviour becomes a fact that excludes it: such executions are no tests.
 
 mod arithmetic;
+mod bytes;
 mod call;
 mod expression;
 mod floating;
@@ -18,7 +19,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use c::Program;
-use c::expr::ExprId;
+use c::expr::{ExprId, ExprKind};
 use c::program::{Callee, EdgeId, FunctionId, NodeId, Operation, Storage, VariableId};
 use c::types::{Type, TypeId};
 use fql::predicates::Predicates;
@@ -39,8 +40,17 @@ use crate::backend::Backend;
 /// The number of the first variable of static storage.
 pub(super) const FIRST_GLOBAL: ObjectId = 2;
 
+/// In so many rounds of a loop that counts to a number, executions may part without a cost for the bound.
+const FREE_ROUNDS: u32 = 16;
+
 /// Guards with more conjuncts than this are not kept in parts.
 const SHORT_PATH: usize = 48;
+
+/// Up to this many ways back to the head of a loop are looked at to see whether they are all there were.
+const MOST_SIDES: usize = 16;
+
+/// So many rounds with branches inside are free, for each one that the bound allows.
+const FORKED_ROUNDS: u32 = 32;
 
 /// What an execution showed about a program.
 pub(super) struct Executed {
@@ -119,6 +129,8 @@ pub(super) struct Machine<'a> {
     clock: Option<&'a Backend>,
     /// Whether it is.
     late: bool,
+    /// The branches that inputs decided.
+    forks: u64,
 }
 
 /// A function being executed.
@@ -153,8 +165,24 @@ enum Purpose {
 
 /// A loop being unrolled.
 struct Round {
+    /// Rounds that count for the bound, and all of them.
     count: u32,
+    all: u32,
     guard: Option<Guard>,
+    /// The branches that inputs decided before this round, and the rounds with such branches whose sides all met again.
+    forks: u64,
+    forked: u32,
+    /// Whether the first branch of this round is a comparison that went the same way for all executions; none before it.
+    counted: Option<bool>,
+    /// The rounds that do not count for that reason.
+    free: u32,
+}
+
+impl Round {
+    /// The first round, after so many branches that inputs decided.
+    fn first(forks: u64) -> Round {
+        Round { count: 1, all: 1, guard: None, forks, forked: 0, counted: None, free: 0 }
+    }
 }
 
 /// Executions that come to a node.
@@ -230,6 +258,7 @@ impl<'a> Machine<'a> {
             pruner: prune::Pruner::new(),
             clock,
             late: false,
+            forks: 0,
         }
     }
 
@@ -264,7 +293,9 @@ impl<'a> Machine<'a> {
             activation.at += 1;
             match item {
                 None => self.leave(),
-                Some(Item::Open { .. }) => activation.rounds.push(Round { count: 1, guard: None }),
+                Some(Item::Open { .. }) => {
+                    activation.rounds.push(Round::first(self.forks));
+                }
                 Some(Item::Visit(node)) => self.visit(node),
                 Some(Item::Close { open }) => self.close(open),
             }
@@ -351,13 +382,18 @@ impl<'a> Machine<'a> {
         purpose: Purpose,
         step: Option<Step>,
     ) {
+        if let Purpose::Call(edge) = purpose {
+            self.edge = Some(edge);
+        }
         let depth = self.activations.iter().filter(|activation| activation.function == function).count() as u32;
         if 0 < depth && !self.may_happen(state.guard.term()) {
             return;
         }
         if self.settings.unwind.unwrap_or(self.bound) <= depth {
             let name = &self.program.function(function).name;
-            self.cut(state.guard.term(), format!("`{name}` calls itself more than {depth} deep"), true);
+            // The edge of the call: from there the function is entered, and what is behind the call is reached.
+            let at = self.edge.map(|edge| self.program.edge(edge).from);
+            self.cut(state.guard.term(), format!("`{name}` calls itself more than {depth} deep"), true, at);
             return;
         }
         let body = self.program.function(function).body.as_ref().expect("only functions with a body are followed");
@@ -458,18 +494,29 @@ impl<'a> Machine<'a> {
             activation.rounds.pop();
             return;
         }
-        // A round in which nothing was decided by inputs costs nothing of the bound.
-        let decided = match (waiting.as_slice(), &round.guard) {
-            ([only], Some(guard)) => only.state.guard.same(guard),
-            _ => false,
+        // A round costs nothing of the bound if inputs do not decide whether there is a next one. That branches in it meet again
+        // is not free, though.
+        let guards: Vec<Guard> = waiting.iter().map(|arrival| arrival.state.guard.clone()).collect();
+        round.forked += u32::from(round.forks != self.forks);
+        round.forks = self.forks;
+        let decided = match &round.guard {
+            Some(guard) if guards.len() <= MOST_SIDES && round.forked <= FORKED_ROUNDS.saturating_mul(bound) => {
+                Guard::together(&mut self.cells, guards, guard)
+            }
+            Some(_) | None => false,
         };
-        if round.count < bound || (decided && self.settings.unwind.is_none()) {
-            round.count += u32::from(!decided);
+        // Nor does one of a loop that counts to a number, as long as there are few of them.
+        let counted = round.counted == Some(true) && round.free < FREE_ROUNDS;
+        if round.count < bound || ((decided || counted) && self.settings.unwind.is_none()) {
+            let free = self.settings.unwind.is_none() && !decided && counted;
+            round.free += u32::from(free);
+            round.count += u32::from(!decided && !free);
+            round.all += 1;
             activation.at = open + 1;
             activation.pending[place] = waiting;
             return;
         }
-        let count = round.count;
+        let count = round.all;
         activation.rounds.pop();
         let name = number.map_or_else(
             || program.function(program.node(head).function).name.clone(),
@@ -485,7 +532,7 @@ impl<'a> Machine<'a> {
             return;
         }
         for arrival in waiting {
-            self.cut(arrival.state.guard.term(), reason.clone(), true);
+            self.cut(arrival.state.guard.term(), reason.clone(), true, Some(head));
         }
     }
 
@@ -524,17 +571,19 @@ impl<'a> Machine<'a> {
             && let Some(round) = activation.rounds.last_mut()
         {
             round.guard = Some(state.guard.clone());
+            round.counted = None;
         }
         self.steps += 1;
         if self.steps & 31 == 0 {
             self.late = self.clock.is_some_and(Backend::is_over);
         }
         if self.late {
-            return self.cut(state.guard.term(), "the time of the run was over".into(), false);
+            return self.cut(state.guard.term(), "the time of the run was over".into(), false, Some(node));
         }
         if self.settings.steps < self.steps {
+            self.trace.exhausted = true;
             let reason = format!("more than {} steps of the unrolled program", self.settings.steps);
-            self.cut(state.guard.term(), reason, false);
+            self.cut(state.guard.term(), reason, false, Some(node));
             return;
         }
         let point = self.point(node, &state, steps);
@@ -545,7 +594,13 @@ impl<'a> Machine<'a> {
                 activation.finished = Some((state, point));
             }
             [only] => self.take(*only, state, point),
-            sides => self.branch(sides, &state, point),
+            sides => {
+                let counted = self.branch(sides, &state, point);
+                let activation = self.activations.last_mut().expect("a function is being executed");
+                if let Some(round) = activation.rounds.last_mut() {
+                    round.counted.get_or_insert(counted);
+                }
+            }
         }
     }
 
@@ -568,9 +623,10 @@ impl<'a> Machine<'a> {
         PointId(self.trace.points.len() as u32 - 1)
     }
 
-    /// Takes both sides of a branch.
-    fn branch(&mut self, sides: &[EdgeId], state: &State, point: PointId) {
+    /// Takes both sides of a branch; says whether it is a comparison that goes one way for all executions.
+    fn branch(&mut self, sides: &[EdgeId], state: &State, point: PointId) -> bool {
         let mut known: Option<(ExprId, Term)> = None;
+        let mut alive = 0;
         for &side in sides {
             self.edge = Some(side);
             let edge = self.program.edge(side);
@@ -582,7 +638,7 @@ impl<'a> Machine<'a> {
                 Some((expression, truth)) if expression == condition => truth,
                 _ => match self.truth(state, condition) {
                     Ok(truth) => truth,
-                    Err(Dead) => return,
+                    Err(Dead) => return false,
                 },
             };
             known = Some((condition, truth));
@@ -592,7 +648,14 @@ impl<'a> Machine<'a> {
             self.bear(&mut state, side);
             let step = Step { from: point, edge: Some(side), letter: 0, callee: None, condition: taken };
             self.arrive(edge.to, Arrival { state, step: Some(step) });
+            alive += 1;
         }
+        self.forks += u64::from(1 < alive);
+        known.is_some_and(|(condition, truth)| {
+            let compares =
+                matches!(&self.program.expr(condition).kind, ExprKind::Binary(operator, ..) if operator.compares());
+            compares && (self.cells.build.is_true(truth) || self.cells.build.is_false(truth))
+        })
     }
 
     /// Takes the only edge that leaves a node.
@@ -663,8 +726,8 @@ impl<'a> Machine<'a> {
         if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) }
     }
 
-    /// Executions that are not followed further.
-    fn cut(&mut self, guard: Term, reason: String, bound: bool) {
+    /// Executions that are not followed further; they would go on at a node.
+    fn cut(&mut self, guard: Term, reason: String, bound: bool, at: Option<NodeId>) {
         if self.cells.build.is_false(guard) {
             return;
         }
@@ -673,7 +736,22 @@ impl<'a> Machine<'a> {
             quiet.push(never);
             return;
         }
-        self.trace.cuts.push(Cut { guard, reason, bound });
+        let nodes = at.map_or(Vec::new(), |at| self.continuation(at));
+        self.trace.cuts.push(Cut { guard, reason, bound, nodes });
+    }
+
+    /// A node, and the nodes behind the calls that wait.
+    fn continuation(&self, at: NodeId) -> Vec<NodeId> {
+        let mut nodes = vec![at];
+        for activation in &self.activations {
+            match activation.purpose {
+                Purpose::Call(edge) => nodes.push(self.program.edge(edge).to),
+                Purpose::Entry | Purpose::Predicate => {}
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
     }
 
     /// What is not supported under a condition: those executions are cut, the others go on.
@@ -684,7 +762,8 @@ impl<'a> Machine<'a> {
         let place = self.edge.and_then(|edge| self.program.edge(edge).notes.location);
         let place = place.map_or(String::new(), |place| format!(" ({})", self.program.place_text(place)));
         let guard = self.cells.build.and(state.guard.term(), condition);
-        self.cut(guard, format!("{what}{place}"), false);
+        let at = self.edge.map(|edge| self.program.edge(edge).from);
+        self.cut(guard, format!("{what}{place}"), false, at);
         let condition_holds = self.cells.build.is_true(condition);
         if condition_holds { Err(Dead) } else { Ok(()) }
     }

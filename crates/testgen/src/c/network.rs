@@ -5,6 +5,7 @@
 //! variable has to be guessed, and what several goals share is shared by their terms.
 
 use fql::automaton::{Automaton, Guard, SetId, Sets};
+use fql::bits::BitSet;
 use rustc_hash::FxHashMap;
 use smt::Term;
 
@@ -25,6 +26,14 @@ pub(super) struct Network {
 enum Test {
     Nodes(SetId),
     Predicate(u32),
+}
+
+/// When an automaton accepts executions.
+pub(super) struct Acceptance {
+    /// An execution comes to its end and is accepted.
+    pub(super) term: Term,
+    /// If everything is accepted that was accepted once: when that has happened, and the edges that make it happen.
+    pub(super) entered: Option<(Term, BitSet)>,
 }
 
 /// The executions in a state of the automaton at a point.
@@ -56,9 +65,9 @@ impl Network {
         sets: &Sets,
         automaton: &Automaton,
         edges: usize,
-    ) -> Term {
+    ) -> Acceptance {
         if automaton.states == 0 || trace.points.is_empty() {
-            return build.truth(false);
+            return Acceptance { term: build.truth(false), entered: None };
         }
         let absorbing = absorbing(automaton, sets, edges);
         let mut absorbed: Vec<Term> = Vec::new();
@@ -80,8 +89,8 @@ impl Network {
             rows.push(row);
         }
         let mut accepted = Vec::new();
+        let entered = build.any(&absorbed);
         if !absorbed.is_empty() {
-            let entered = build.any(&absorbed);
             let ends = self.ends(build, trace);
             accepted.push(build.and(entered, ends));
         }
@@ -94,7 +103,8 @@ impl Network {
                 }
             }
         }
-        build.any(&accepted)
+        let letters = entering(automaton, sets, edges, &absorbing);
+        Acceptance { term: build.any(&accepted), entered: letters.map(|letters| (entered, letters)) }
     }
 
     /// The states at a point, from those at its predecessors.
@@ -236,6 +246,20 @@ fn united(build: &mut Build<'_>, one: Here, other: Here) -> Here {
         (Here::All, _) | (_, Here::All) => Here::All,
         (Here::Some(one), Here::Some(other)) => Here::Some(build.or(one, other)),
     }
+}
+
+/// The edges that lead to a state from which everything is accepted; none if something is accepted in other states.
+fn entering(automaton: &Automaton, sets: &Sets, edges: usize, absorbing: &[bool]) -> Option<BitSet> {
+    if !automaton.accepting.iter().all(|accept| absorbing[accept.state as usize]) {
+        return None;
+    }
+    let mut letters = BitSet::new(edges);
+    for state in (0..automaton.states).filter(|state| !absorbing[*state as usize]) {
+        for step in automaton.steps_from(state).iter().filter(|step| absorbing[step.to as usize]) {
+            letters = letters.union(sets.edge_set(step.edges));
+        }
+    }
+    Some(letters)
 }
 
 /// The states from which everything is accepted: they accept at any time, and every edge leads to such a state.

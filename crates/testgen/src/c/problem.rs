@@ -6,9 +6,10 @@ use smt::{Model, Simplifier, Term, Terms};
 use testcase::{Inputs, ObligationId};
 
 use super::build::Build;
-use super::document::of_model;
+use super::document::{of_model, same};
 use super::machine::{Executed, Machine};
-use super::network::Network;
+use super::network::{Acceptance, Network};
+use super::reach::Continuations;
 use super::trace::Trace;
 use super::{CSubject, Encoding};
 use crate::backend::Backend;
@@ -64,8 +65,12 @@ pub(super) struct CProblem<'a> {
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
-    /// When an execution is followed to its end and can be had as a test.
+    /// The same, by what such executions may still do.
+    continuations: Continuations,
+    /// When an execution is followed to its end, but for bounds, and can be had as a test.
     real: Term,
+    /// When no bound ends an execution.
+    within: Term,
     /// The passing clause.
     passing: Option<Term>,
 }
@@ -81,19 +86,22 @@ impl<'a> CProblem<'a> {
         let mut build = Build { terms, simplifier: &mut simplifier };
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
-        let unreal: Vec<Term> = executed.trace.unreal.iter().map(|cut| cut.guard).chain([cut]).collect();
+        let others = executed.trace.cuts.iter().filter(|cut| !cut.bound);
+        let unreal: Vec<Term> = executed.trace.unreal.iter().chain(others).map(|cut| cut.guard).collect();
         let unreal = build.any(&unreal);
         let real = build.not(unreal);
+        let beyond = beyond(&mut build, &executed.trace);
+        let within = build.not(beyond);
+        let continuations = Continuations::new(&mut build, subject, &executed.trace);
         let part = |&(term, edge): &(Term, Option<EdgeId>)| Part {
             term,
             reason: edge.map_or(Why::Inputs, Why::Defined).reason(),
         };
         let facts = executed.facts.iter().map(part).collect();
         let mut network = Network::default();
-        let passing = subject
-            .passing()
-            .map(|(automaton, sets)| accepted(&mut network, &mut build, &executed.trace, subject, (automaton, sets)));
-        CProblem { subject, executed, simplifier, network, facts, cut, real, passing }
+        let passing =
+            subject.passing().map(|target| accepted(&mut network, &mut build, &executed.trace, subject, target).term);
+        CProblem { subject, executed, simplifier, network, facts, cut, continuations, real, within, passing }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
@@ -102,27 +110,42 @@ impl<'a> CProblem<'a> {
         Part { term: build.or(term, self.cut), reason: why.reason() }
     }
 
-    fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Term {
+    /// When an automaton accepts an execution, or may accept it behind the place where it is cut.
+    fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Part {
         let mut build = Build { terms, simplifier: &mut self.simplifier };
-        accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets))
+        let Acceptance { term, entered } =
+            accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
+        let cut = match entered {
+            None => self.cut,
+            Some((entered, letters)) => {
+                let earlier = build.and(self.cut, entered);
+                let later = self.continuations.taking(&mut build, &letters);
+                build.or(earlier, later)
+            }
+        };
+        Part { term: build.or(term, cut), reason: Why::Goal.reason() }
     }
 
     /// When a bound ends an execution.
     pub(super) fn beyond(&mut self, terms: &mut Terms) -> Term {
         let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let guards: Vec<Term> = self.executed.trace.cuts.iter().filter(|cut| cut.bound).map(|cut| cut.guard).collect();
-        build.any(&guards)
+        beyond(&mut build, &self.executed.trace)
     }
 
-    /// What a run that an automaton accepts must satisfy. The last part is that executions are followed to their end.
+    /// What a run that an automaton accepts must satisfy. The last parts are those of [`UNCUT`].
     pub(super) fn parts(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Vec<Term> {
-        let goal = self.goal(terms, sets, automaton);
-        let mut parts = vec![self.unless_cut(terms, goal, Why::Goal).term];
+        let mut parts = vec![self.goal(terms, sets, automaton).term];
         if let Some(passing) = self.passing {
             parts.push(self.unless_cut(terms, passing, Why::Passing).term);
         }
-        parts.push(self.real);
+        parts.extend([self.real, self.within]);
         parts
+    }
+
+    /// Why executions are not followed or cannot be had, whatever the bound; empty if there are no such.
+    pub(super) fn hindrances(&self) -> String {
+        let trace = &self.executed.trace;
+        reasons(trace.unreal.iter().chain(trace.cuts.iter().filter(|cut| !cut.bound)).map(|cut| &cut.reason))
     }
 
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
@@ -162,14 +185,13 @@ impl Problem for CProblem<'_> {
                         parts.push(self.unless_cut(terms, term, Why::Taken(edge)));
                     }
                 }
-                parts.push(self.unless_cut(terms, goal, Why::Goal));
+                parts.push(goal);
             }
         }
         if let Some(passing) = self.passing {
             parts.push(self.unless_cut(terms, passing, Why::Passing));
         }
-        // Executions that are not followed come last: whoever leaves this part out asks about all executions.
-        parts.push(Part { term: self.real, reason: Why::Cut.reason() });
+        parts.extend([self.real, self.within].map(|term| Part { term, reason: Why::Cut.reason() }));
         parts
     }
 
@@ -178,18 +200,31 @@ impl Problem for CProblem<'_> {
         vec![of_model(program, self.subject.settings.entry, terms, model, &self.executed)]
     }
 
-    fn same_as(&mut self, _terms: &mut Terms, _inputs: &Inputs) -> Vec<Term> {
-        Vec::new()
+    fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
+        let program = &self.subject.translation.program;
+        same(program, self.subject.settings.entry, terms, inputs, &self.executed)
     }
 
     fn completeness(&self) -> Completeness {
-        let reasons = reasons(&self.executed.trace);
+        let trace = &self.executed.trace;
+        let all = trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left);
+        let reasons = reasons(all);
         match reasons.is_empty() {
             true => Completeness::Complete,
             false => Completeness::UpTo(format!("unless {reasons}")),
         }
     }
 }
+
+/// When a bound ends an execution.
+fn beyond(build: &mut Build<'_>, trace: &Trace) -> Term {
+    let guards: Vec<Term> = trace.cuts.iter().filter(|cut| cut.bound).map(|cut| cut.guard).collect();
+    build.any(&guards)
+}
+
+/// So many parts of an obligation come last and say that an execution is followed to its end and can be had, and that no
+/// bound ends it. Who leaves both out asks about all executions, who leaves out the last about those that larger bounds follow.
+pub(super) const UNCUT: usize = 2;
 
 /// How many reasons, and places of each, are named.
 const MOST_REASONS: usize = 3;
@@ -201,18 +236,18 @@ fn accepted(
     trace: &Trace,
     subject: &CSubject,
     (automaton, sets): (&Automaton, &Sets),
-) -> Term {
+) -> Acceptance {
     match subject.settings.encoding {
         Encoding::Native => network.accepted(build, trace, sets, automaton, subject.edge_count()),
-        Encoding::Instrumented => network.guessed(build, trace, sets, automaton),
+        Encoding::Instrumented => Acceptance { term: network.guessed(build, trace, sets, automaton), entered: None },
     }
 }
 
 /// Why executions are not followed to their end, each reason once, the first few.
-fn reasons(trace: &Trace) -> String {
+fn reasons<'a>(all: impl Iterator<Item = &'a String>) -> String {
     // What, and at which places.
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    for reason in trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left) {
+    for reason in all {
         let placed = reason.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
         let (what, place) = placed.map_or((reason.as_str(), None), |(what, place)| (what, Some(place)));
         let at = found.iter().position(|(other, _)| *other == what).unwrap_or_else(|| {

@@ -13,7 +13,7 @@ use testcase::{Goal, GoalStatus, Inputs, Minimality, TestCase};
 
 use super::document::{self, document, of_records};
 use super::draw::Drawing;
-use super::problem::CProblem;
+use super::problem::{CProblem, UNCUT};
 use super::replay::{asked, expected, notes, objection};
 use super::simplify::candidates;
 use super::{CSubject, Target};
@@ -302,8 +302,8 @@ impl CSubject {
                     }
                 }
                 Answer::Unsat { .. } => {
-                    // Without the last part, executions beyond the bounds count too: then it is a theorem.
-                    let answer = solver.check(&terms, backend.query(&parts[..parts.len() - 1]))?;
+                    // Without the last parts, executions beyond the bounds count too: then it is a theorem.
+                    let answer = solver.check(&terms, backend.query(&parts[..parts.len() - UNCUT]))?;
                     statistics.count(&answer);
                     return Ok(match (answer, problem.completeness()) {
                         (Answer::Unsat { scope: Scope::All, .. }, _) | (_, Completeness::Complete) => {

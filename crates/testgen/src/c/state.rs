@@ -6,6 +6,7 @@ use c::program::EdgeId;
 use smt::Term;
 
 use super::object::{Cells, Object};
+use super::tautology::is_tautology;
 use super::value::{ObjectId, Value};
 
 /// The condition under which executions are somewhere: the branches taken, outermost first.
@@ -73,6 +74,33 @@ impl Guard {
         self.path.iter().zip(other.path.iter()).take_while(|(left, right)| left == right).count()
     }
 
+    /// Executions of one guard or the other, and what either adds to what they have in common. Where all sides of a branch meet
+    /// again, it is as if there had been none.
+    fn either(&self, cells: &mut Cells<'_>, other: &Guard) -> (Guard, Term, Term) {
+        let common = self.common(other);
+        let (here, there) = (self.rest(cells, common), other.rest(cells, common));
+        let either = cells.build.or(here, there);
+        let prefix = Guard { path: Rc::new(self.path[..common].to_vec()), always: self.always };
+        let guard = match is_tautology(cells.build.terms, either) {
+            true => prefix,
+            false => prefix.with(cells, either, None).unwrap_or(prefix),
+        };
+        (guard, here, there)
+    }
+
+    /// Whether these guards together are one that is given.
+    pub(super) fn together(cells: &mut Cells<'_>, mut guards: Vec<Guard>, whole: &Guard) -> bool {
+        guards.sort_by(|left, right| left.path.cmp(&right.path));
+        while 1 < guards.len() {
+            // Those that have most in common are sides of the last branch.
+            let pair = (1..guards.len()).max_by_key(|&at| guards[at - 1].common(&guards[at]));
+            let at = pair.expect("there are two");
+            let right = guards.remove(at);
+            guards[at - 1] = guards[at - 1].either(cells, &right).0;
+        }
+        guards.first().is_some_and(|only| only.same(whole))
+    }
+
     fn rest(&self, cells: &mut Cells<'_>, from: usize) -> Term {
         let conditions: Vec<Term> = self.path[from..].iter().map(|choice| choice.condition).collect();
         cells.build.all(&conditions)
@@ -129,10 +157,7 @@ impl State {
     }
 
     fn merge(cells: &mut Cells<'_>, heap_ids: &[ObjectId], left: State, right: State) -> State {
-        let common = left.guard.common(&right.guard);
-        let (here, there) = (left.guard.rest(cells, common), right.guard.rest(cells, common));
-        let either = cells.build.or(here, there);
-        let prefix = Guard { path: Rc::new(left.guard.path[..common].to_vec()), always: left.guard.always };
+        let (guard, here, there) = left.guard.either(cells, &right.guard);
         let opposite = cells.build.not(there);
         // Both say which one it is; a single literal is the better term.
         let condition = if left.guard.path.len() <= right.guard.path.len() { here } else { opposite };
@@ -170,7 +195,6 @@ impl State {
                 };
             }
         }
-        let guard = prefix.with(cells, either, None).unwrap_or(prefix);
         State { guard, globals, frames, heap }
     }
 }

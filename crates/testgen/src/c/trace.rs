@@ -10,6 +10,8 @@ pub struct PointId(pub u32);
 /// The unrolled program.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
+    /// Whether there were more steps than are followed.
+    pub exhausted: bool,
     /// Its places.
     pub points: Vec<Point>,
     /// Where executions end.
@@ -61,4 +63,6 @@ pub struct Cut {
     pub reason: String,
     /// Whether a larger bound would follow them.
     pub bound: bool,
+    /// Where they would go on, and where the functions that wait for them would; empty if that is not known.
+    pub nodes: Vec<NodeId>,
 }

@@ -1,14 +1,13 @@
 //! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
 use ltl::faults::{Demand, Fault};
 use ltl::{
-    AtomId, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Node, Role, Spec, State, Target, Unary,
-    generalise, holds_on_lasso, verify,
+    AtomId, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise,
+    holds_on_lasso, verify,
 };
 use serde_json::json;
 use smt_sat::sat;
@@ -16,6 +15,7 @@ use source::Source;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::bounded::{Bounded, Found};
+use super::hollow::Hollow;
 use super::inductive::{Inductive, Style};
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
@@ -35,9 +35,8 @@ pub struct StrategySubject {
     memory: Option<u64>,
     /// Systems that are said to satisfy the specification, as machines in JSON.
     systems: Vec<serde_json::Value>,
-    /// Whether a demand turned out to be hollow: no system satisfies the specification or has the fault, so every machine is
-    /// a strategy, and none is evidence.
-    hollow: AtomicBool,
+    /// Which demands ask for nothing.
+    hollow: Hollow,
 }
 
 /// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
@@ -100,15 +99,8 @@ impl StrategySubject {
             };
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        StrategySubject {
-            spec,
-            goals,
-            demands,
-            general: false,
-            memory: None,
-            systems: Vec::new(),
-            hollow: AtomicBool::new(false),
-        }
+        let hollow = Hollow::new(demands.len());
+        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), hollow }
     }
 
     /// The same, with at most so many megabytes of decision diagrams for one strategy.
@@ -132,6 +124,13 @@ impl StrategySubject {
         self.general = true;
         self
     }
+
+    /// Whether a strategy that satisfies a demand is evidence of anything: every machine satisfies a hollow one.
+    fn evident(&self, spec: &mut Spec, place: usize) -> bool {
+        let budget = || Budget::new(Some(Instant::now() + USUAL_TIME / 6), self.memory);
+        self.hollow.specification(spec, &self.systems, budget()).reason.is_none()
+            && self.hollow.fault(spec, place, &self.demands[place].demand, budget()).is_none()
+    }
 }
 
 impl Subject for StrategySubject {
@@ -153,7 +152,6 @@ impl Subject for StrategySubject {
             memory: self.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
-            vacuous: None,
             known: Vec::new(),
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             systems: Vec::new(),
@@ -174,9 +172,6 @@ impl Subject for StrategySubject {
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        if self.hollow.load(Ordering::Relaxed) {
-            return Vec::new();
-        }
         // A few machines that set constants: judging one costs far more than running a test elsewhere.
         let sets = self.spec.atoms_with(Role::Input);
         let machine = |number: u64| {
@@ -231,7 +226,8 @@ impl Judge<'_> {
             for &place in places.iter().rev() {
                 let (formulas, demand) = (&mut self.spec.formulas, &demands[place].demand);
                 let chosen = &mut self.chosen[demands[place].fault];
-                met[place] = self.grounds.judge(formulas, machine, demand, chosen, JUDGE) == Judgement::Satisfied;
+                met[place] = self.grounds.judge(formulas, machine, demand, chosen, JUDGE) == Judgement::Satisfied
+                    && self.subject.evident(&mut self.spec, place);
                 if ordered && !met[place] {
                     break;
                 }
@@ -328,8 +324,6 @@ struct Synthesis<'a> {
     memory: Option<u64>,
     deadline: Option<Instant>,
     interrupt: smt::Interrupt,
-    /// Whether the specification can be implemented at all, once asked: why everything is in vain.
-    vacuous: Option<Option<String>>,
     /// The strategies found so far, with their faults.
     known: Vec<(usize, Machine)>,
     /// The specification, taken apart.
@@ -345,7 +339,6 @@ impl Engine for Synthesis<'_> {
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
         }
         if let Some(reason) = self.vacuous() {
-            self.subject.hollow.store(true, Ordering::Relaxed);
             let closed =
                 |obligation: &ObligationId| Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()));
             return Ok(open.iter().map(closed).collect());
@@ -367,33 +360,12 @@ impl Synthesis<'_> {
 
     /// Why there is nothing to test: no system satisfies the specification.
     fn vacuous(&mut self) -> Option<String> {
-        if self.vacuous.is_none() {
-            for system in &self.subject.systems {
-                let Ok(system) = Machine::from_json(system, &mut self.spec.formulas) else { continue };
-                if verify(&mut self.spec.formulas, &system, self.spec.requirement, JUDGE) == Judgement::Satisfied {
-                    self.systems.push(system);
-                    self.vacuous = Some(None);
-                }
-            }
+        let budget = share(self.budget(), 6);
+        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems, budget);
+        if self.systems.is_empty() {
+            self.systems.extend(vacuity.systems.iter().cloned());
         }
-        if self.vacuous.is_none() {
-            let (inputs, mut outputs, hidden) = self.signals();
-            outputs.extend(hidden);
-            let (whole, budget) = (self.spec.requirement, share(self.budget(), 6));
-            let answer = decide(&mut self.spec.formulas, whole, &inputs, &outputs, Target::Mealy, budget);
-            self.vacuous = Some(match answer {
-                Answer::Unrealizable(machine) => Some(format!(
-                    "no system satisfies the specification: an environment of {} states makes every one fail",
-                    machine.states.len()
-                )),
-                Answer::Realizable(system) => {
-                    self.systems.push(system);
-                    None
-                }
-                Answer::Unknown(_) | Answer::Disagreement(_) => None,
-            });
-        }
-        self.vacuous.clone().flatten()
+        vacuity.reason.clone()
     }
 
     fn work(&mut self, obligation: ObligationId) -> Finding {
@@ -407,8 +379,9 @@ impl Synthesis<'_> {
             .collect();
         let sides = self.sides(&demand);
         let budget = self.budget();
-        if let Some(reason) = self.impossible(&demand, budget) {
-            self.subject.hollow.store(true, Ordering::Relaxed);
+        if let Some(reason) =
+            self.subject.hollow.fault(&mut self.spec, obligation.0 as usize, &demand, share(budget, 6))
+        {
             return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
         }
         if let Some(system) = self.hidden(&demand, &sides) {
@@ -581,7 +554,7 @@ impl Synthesis<'_> {
     /// Whether a system shows a fault in the first step, whatever it reads, when it begins in a state.
     fn shows(&self, system: &Machine, state: usize, demand: &Demand) -> bool {
         let formulas = &self.spec.formulas;
-        let Node::Unary(Unary::Globally, kind) = formulas.node(demand.possible) else { return false };
+        let Some(kind) = demand.kind else { return false };
         system.states[state].moves.iter().all(|taken| {
             let letter = Letter::of(taken.sets.iter().filter(|(_, value)| *value).map(|(atom, _)| *atom));
             holds_on_lasso(formulas, kind, &Lasso { prefix: Vec::new(), cycle: vec![letter] })
@@ -620,20 +593,6 @@ impl Synthesis<'_> {
     fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
         let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
         search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
-    }
-
-    /// Why no system can have a fault.
-    fn impossible(&mut self, demand: &Demand, budget: Budget) -> Option<String> {
-        let (inputs, mut outputs, hidden) = self.signals();
-        outputs.extend(hidden);
-        let own: Vec<AtomId> = self.spec.formulas.atoms_of([demand.possible]);
-        outputs.extend(own.into_iter().filter(|atom| !inputs.contains(atom)));
-        outputs.sort_unstable();
-        outputs.dedup();
-        match decide(&mut self.spec.formulas, demand.possible, &inputs, &outputs, Target::Mealy, budget) {
-            Answer::Unrealizable(_) => Some("no system can have this fault".to_owned()),
-            Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => None,
-        }
     }
 
     /// A system that has a fault and hides it, in words; all of it if it is small.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ltl::{Machine, Role, Spec, Target};
+use ltl::{Class, Machine, Property, Role, Spec, Target};
 use serde_json::{Map, json};
 use testgen::ltl::{Answer, Budget, realizable};
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::front::Description;
 use crate::present::counted;
 
-pub(super) fn describe(spec: &Spec, arguments: &CheckArguments) -> Result<Description, Failure> {
+pub(super) fn describe(spec: &Spec, arguments: &CheckArguments, verbose: bool) -> Result<Description, Failure> {
     let count = |role: Role| spec.atoms_with(role).len();
     let sides = match spec.has_sides() {
         true => format!(
@@ -34,6 +34,15 @@ pub(super) fn describe(spec: &Spec, arguments: &CheckArguments) -> Result<Descri
         ("assumptions".to_owned(), json!(spec.assumptions.len())),
         ("guarantees".to_owned(), json!(spec.guarantees.len())),
     ]);
+    let properties: Vec<_> = spec.assumptions.iter().chain(&spec.guarantees).collect();
+    let classes = properties.iter().map(|property| {
+        let class = spec.formulas.class(property.formula);
+        json!({ "name": property.name, "class": class.name(), "monitorable": class.is_monitorable() })
+    });
+    json.insert("properties".to_owned(), classes.collect());
+    if verbose {
+        properties.iter().for_each(|property| text.push_str(&explained(spec, property)));
+    }
     let mut exit = Exit::Done;
     if arguments.realizable {
         let mut spec = spec.clone();
@@ -52,6 +61,25 @@ pub(super) fn describe(spec: &Spec, arguments: &CheckArguments) -> Result<Descri
         }
     }
     Ok(Description { text, json, exit })
+}
+
+/// What a finite trace can tell of a property.
+fn explained(spec: &Spec, property: &Property) -> String {
+    let class = spec.formulas.class(property.formula);
+    let told = match class {
+        Class::Safety => "a finite trace can show a violation",
+        Class::Guarantee => "a finite trace can show satisfaction",
+        Class::Obligation => "a finite trace can always come to decide it",
+        Class::Recurrence | Class::Persistence | Class::Reactivity => "finite traces may leave it open for ever",
+    };
+    let mut text = format!("  {}: {}: {told}\n", property.name, class.name());
+    for hiding in spec.formulas.hiding(property.formula) {
+        let formula = spec.formulas.show(hiding);
+        text.push_str(&format!(
+            "    in `{formula}` the shorter wait hides the longer; `G F a | G F b` judges each alone\n"
+        ));
+    }
+    text
 }
 
 fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, String, Option<Machine>), Failure> {

@@ -1,7 +1,7 @@
 //! `specimen run` for a specification: the verdicts of traces.
 
 use anstyle::AnsiColor;
-use ltl::verdict::{Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
+use ltl::verdict::{Expectation, Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
 use ltl::{Formula, Spec};
 use serde_json::{Value as Json, json};
 
@@ -30,10 +30,10 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
     let history = history(output, spec, &formulas, traces)?;
     let mut outcomes = Vec::new();
     for path in &arguments.tests {
-        let mut monitor = if traces.table {
-            Monitor::keeping_all(&spec.formulas, &formulas)
-        } else {
-            Monitor::new(&spec.formulas, &formulas)
+        let mut monitor = match traces.expect {
+            Expectation::Longest if traces.table => Monitor::keeping_all(&spec.formulas, &formulas),
+            Expectation::Longest => Monitor::new(&spec.formulas, &formulas),
+            other => Monitor::expecting(&spec.formulas, &formulas, other),
         };
         if let Some(history) = &history {
             monitor.start_from(history);

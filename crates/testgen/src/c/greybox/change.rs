@@ -17,8 +17,17 @@ const MOST_TURNS: usize = 1_500;
 /// Inputs beyond this many places are not looked at for one comparison.
 const MOST_PLACES: usize = 64;
 
+/// At most this many words of the program are written into inputs, and how long they may be.
+const MOST_WORDS: usize = 64;
+const LONGEST_WORD: usize = 16;
+
+/// As many values at most are changed to the same one.
+const LONGEST_RUN: usize = 8;
+
 pub(super) struct Changes {
     constants: Vec<i128>,
+    /// The texts that stand in the program.
+    words: Vec<Vec<u8>>,
     elements: u64,
     state: u64,
     tried: FxHashSet<u64>,
@@ -30,7 +39,8 @@ pub(super) struct Simplest;
 impl Changes {
     pub(super) fn new(subject: &CSubject, constants: Vec<i128>, seed: u64) -> Changes {
         let elements = subject.settings.elements.max(1);
-        Changes { constants, elements, state: seed ^ 0x5851_f42d_4c95_7f2d, tried: FxHashSet::default() }
+        let words = words(&subject.translation.program);
+        Changes { constants, words, elements, state: seed ^ 0x5851_f42d_4c95_7f2d, tried: FxHashSet::default() }
     }
 
     fn next(&mut self) -> u64 {
@@ -133,10 +143,12 @@ impl Changes {
                 break;
             }
             let place = self.below(values.len());
-            match self.next() % 8 {
+            match self.next() % 10 {
                 0 => self.shift(&mut values, place, true),
                 1 => self.shift(&mut values, place, false),
-                2 => {
+                2 => self.write(program, &mut values, place),
+                3 => self.fill(&mut values, place),
+                4 => {
                     let from = self.below(values.len());
                     let value = values[from].value;
                     if fits(program, values[place].ty, value) {
@@ -147,6 +159,29 @@ impl Changes {
             }
         }
         values
+    }
+
+    /// Writes a word of the program into values of one name.
+    fn write(&mut self, program: &Program, values: &mut [Given], place: usize) {
+        let number = self.below(self.words.len());
+        let Some(word) = self.words.get(number).cloned() else { return };
+        let name = values[place].name.clone();
+        let same = values[place..].iter_mut().filter(|given| given.name == name);
+        for (given, letter) in same.zip(word) {
+            let value = InputValue::Integer(i128::from(letter));
+            if fits(program, given.ty, value) {
+                given.value = value;
+            }
+        }
+    }
+
+    /// Gives some values of one name the value of the first of them.
+    fn fill(&mut self, values: &mut [Given], place: usize) {
+        let first = values[place].clone();
+        let count = 1 + self.below(LONGEST_RUN);
+        for given in values[place..].iter_mut().filter(|given| given.name == first.name).take(count) {
+            given.value = first.value;
+        }
     }
 
     /// Moves the values of one name behind a place by one.
@@ -203,6 +238,22 @@ impl Changes {
         };
         integer.wrap(new)
     }
+}
+
+/// The texts of string literals, without those that are written with escapes.
+fn words(program: &Program) -> Vec<Vec<u8>> {
+    let mut words: Vec<Vec<u8>> = Vec::new();
+    for variable in &program.variables {
+        let text = variable.name.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        let plain = text.filter(|text| !text.is_empty() && text.len() <= LONGEST_WORD && !text.contains('\\'));
+        if let Some(text) = plain
+            && words.len() < MOST_WORDS
+            && !words.iter().any(|word| word == text.as_bytes())
+        {
+            words.push(text.as_bytes().to_vec());
+        }
+    }
+    words
 }
 
 /// What is not given is simple, or something the program knows.

@@ -58,6 +58,10 @@ impl Machine<'_> {
                 let size = self.cells.build.app(Op::BvMul, &[count, size]);
                 Outcome::Value(self.memory(state, size, true)?)
             }
+            ("realloc", [old, size]) => {
+                let size = self.integer(state, size)?;
+                Outcome::Value(self.reallocated(state, old, size)?)
+            }
             ("alloca", [size]) => {
                 let size = self.integer(state, size)?;
                 Outcome::Value(self.room(state, size, false)?)
@@ -209,7 +213,7 @@ impl Machine<'_> {
     }
 
     /// New memory of a size, or null.
-    fn memory(&mut self, state: &mut State, size: Term, zeroed: bool) -> Result<Value, Dead> {
+    pub(super) fn memory(&mut self, state: &mut State, size: Term, zeroed: bool) -> Result<Value, Dead> {
         let found = self.room(state, size, zeroed)?;
         if self.quiet.is_some() {
             return Ok(found);
@@ -220,7 +224,7 @@ impl Machine<'_> {
         let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
         let guard = self.cells.build.and(state.guard.term(), fails);
         let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
-        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false });
+        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false, nodes: Vec::new() });
         Ok(self.cells.build.choose(fails, &none, &found))
     }
 
@@ -245,7 +249,7 @@ impl Machine<'_> {
     }
 
     /// Only null and the beginning of living memory from `malloc` may be freed.
-    fn free(&mut self, state: &mut State, pointer: &Value) -> Result<(), Dead> {
+    pub(super) fn free(&mut self, state: &mut State, pointer: &Value) -> Result<(), Dead> {
         let pointer = self.as_pointer(state, pointer)?;
         let start = {
             let away = self.cells.build.non_zero(pointer.offset);

@@ -13,18 +13,24 @@ use crate::c::state::State;
 use crate::c::value::{Pointer, Value};
 
 /// At most this many bytes are looked at by one call.
-const MOST_BYTES: u64 = 1024;
+pub(super) const MOST_BYTES: u64 = 1024;
 
 impl Machine<'_> {
     /// The byte some bytes behind a pointer.
-    fn byte(&mut self, state: &State, pointer: &Pointer, distance: u64) -> Result<Term, Dead> {
+    pub(super) fn byte(&mut self, state: &State, pointer: &Pointer, distance: u64) -> Result<Term, Dead> {
         let step = self.cells.build.bits(self.cells.pointer_bits, i128::from(distance));
         let term = self.cells.build.app(Op::BvAdd, &[pointer.offset, step]);
         let value = self.load_bytes(state, pointer, Offset { term, modulus: 1, residue: 0 }, 1, TypeId::CHAR)?;
         self.integer(state, &value)
     }
 
-    fn put_byte(&mut self, state: &mut State, pointer: &Pointer, distance: u64, byte: Term) -> Result<(), Dead> {
+    pub(super) fn put_byte(
+        &mut self,
+        state: &mut State,
+        pointer: &Pointer,
+        distance: u64,
+        byte: Term,
+    ) -> Result<(), Dead> {
         let step = self.cells.build.bits(self.cells.pointer_bits, i128::from(distance));
         let term = self.cells.build.app(Op::BvAdd, &[pointer.offset, step]);
         let offset = Offset { term, modulus: 1, residue: 0 };
@@ -32,7 +38,7 @@ impl Machine<'_> {
     }
 
     /// The executions of a state that satisfy a condition.
-    fn those(&mut self, state: &State, condition: Term) -> Option<State> {
+    pub(super) fn those(&mut self, state: &State, condition: Term) -> Option<State> {
         let guard = state.guard.with(&mut self.cells, condition, None)?;
         Some(State { guard, ..state.clone() })
     }
@@ -43,13 +49,13 @@ impl Machine<'_> {
     }
 
     /// The most bytes that may stand behind a pointer.
-    fn reach(&self, state: &State, pointer: &Pointer) -> u64 {
+    pub(super) fn reach(&self, state: &State, pointer: &Pointer) -> u64 {
         let capacities = pointer.targets.iter().filter_map(|&target| self.object(state, target));
         capacities.map(|object| object.capacity).max().unwrap_or(0).min(MOST_BYTES)
     }
 
     /// Whether `number < limit`, where the limit is a size or there is none.
-    fn below(&mut self, number: u64, limit: Option<Term>) -> Term {
+    pub(super) fn below(&mut self, number: u64, limit: Option<Term>) -> Term {
         match limit {
             None => self.cells.build.truth(true),
             Some(limit) => {
@@ -147,7 +153,7 @@ impl Machine<'_> {
         Ok(target.clone())
     }
 
-    /// `memcpy` and `memmove` of a known number of bytes, cell by cell.
+    /// `memcpy` and `memmove`: cell by cell where the number of bytes is known.
     pub(super) fn copied_bytes(
         &mut self,
         state: &mut State,
@@ -157,7 +163,8 @@ impl Machine<'_> {
     ) -> Result<Value, Dead> {
         let (to, from) = (self.as_pointer(state, target)?, self.as_pointer(state, source)?);
         let Some(size) = self.cells.build.constant(size).and_then(|size| u64::try_from(size).ok()) else {
-            return self.not_followed(state, "an unknown number of bytes is copied");
+            self.copied_unknown(state, &to, &from, size)?;
+            return Ok(target.clone());
         };
         if MOST_BYTES * 8 < size {
             return self.not_followed(state, "very many bytes are copied at once");
@@ -228,7 +235,7 @@ impl Machine<'_> {
         found
     }
 
-    /// `memset` of a known number of bytes.
+    /// `memset`: cell by cell where the number of bytes is known.
     pub(super) fn filled_bytes(
         &mut self,
         state: &mut State,
@@ -238,7 +245,9 @@ impl Machine<'_> {
     ) -> Result<Value, Dead> {
         let to = self.as_pointer(state, target)?;
         let Some(size) = self.cells.build.constant(size).and_then(|size| u64::try_from(size).ok()) else {
-            return self.not_followed(state, "an unknown number of bytes is set");
+            let byte = self.cells.build.resize(byte, 8, false);
+            self.filled_unknown(state, &to, byte, size)?;
+            return Ok(target.clone());
         };
         if MOST_BYTES * 8 < size {
             return self.not_followed(state, "very many bytes are set at once");
@@ -284,7 +293,7 @@ impl Machine<'_> {
     }
 
     /// Goes on with executions that took different ways through a function.
-    fn gather(&mut self, state: &mut State, done: Vec<State>) -> Result<(), Dead> {
+    pub(super) fn gather(&mut self, state: &mut State, done: Vec<State>) -> Result<(), Dead> {
         match State::merged(&mut self.cells, &self.heap_ids, done) {
             Some(merged) => {
                 let guard = state.guard.clone();
