@@ -37,6 +37,9 @@ pub struct Budget {
     pub nodes: usize,
 }
 
+/// How the reason begins where a game is not played because its condition is too large.
+const MANY_MARKS: &str = "the condition has";
+
 /// What a node of a decision diagram takes, with its place in the tables.
 const BYTES_PER_NODE: u64 = 64;
 
@@ -100,9 +103,11 @@ pub(crate) fn decide(
     if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
         return first;
     }
-    let grown = question.grown(share(3));
-    if !matches!(grown, Answer::Unknown(_)) {
-        return grown;
+    if matches!(&first, Answer::Unknown(reason) if reason.starts_with(MANY_MARKS)) {
+        let grown = question.grown(share(3));
+        if !matches!(grown, Answer::Unknown(_)) {
+            return grown;
+        }
     }
     let contest = question.contest(Effort::Large, share(2));
     if !matches!(contest, Answer::Unknown(_)) {
@@ -186,7 +191,7 @@ impl Question<'_> {
 
     fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
         let Some(priorities) = priorities(&objective.condition, objective.marks) else {
-            return Answer::Unknown(format!("the condition has {} marks", objective.marks));
+            return Answer::Unknown(format!("{MANY_MARKS} {} marks", objective.marks));
         };
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
         let registers = way == Way::Sets;
