@@ -17,6 +17,8 @@ mod path;
 mod step;
 mod strings;
 
+use std::sync::Arc;
+
 use crate::program::{EdgeId, FunctionId, Program};
 
 pub use inputs::{InputRecord, InputValue, Inputs, Origin, RandomInputs, RecordedInputs, Request};
@@ -228,18 +230,32 @@ pub fn has_model(name: &str) -> bool {
 }
 
 /// A program made ready to run many times.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Interpreter<'p> {
     program: &'p Program,
-    code: code::Code,
+    code: Arc<code::Code>,
     settings: Settings,
 }
+
+/// What was made of a program, for further interpreters of the same program and settings.
+#[derive(Clone, Debug)]
+pub struct Prepared(Arc<code::Code>);
 
 impl<'p> Interpreter<'p> {
     /// Makes a program ready.
     pub fn new(program: &'p Program, settings: Settings) -> Interpreter<'p> {
-        let code = compile::compile(program, &settings);
+        let code = Arc::new(compile::compile(program, &settings));
         Interpreter { program, code, settings }
+    }
+
+    /// The same, from what another interpreter of the program made with these settings.
+    pub fn again(program: &'p Program, settings: Settings, prepared: &Prepared) -> Interpreter<'p> {
+        Interpreter { program, code: Arc::clone(&prepared.0), settings }
+    }
+
+    /// What was made of the program.
+    pub fn prepared(&self) -> Prepared {
+        Prepared(Arc::clone(&self.code))
     }
 
     /// The program.

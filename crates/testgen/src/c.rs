@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use c::Translation;
-use c::interp::{Blind, Ending, Interpreter, Limit, RandomInputs, Settings as InterpreterSettings};
+use c::interp::{Blind, Ending, Interpreter, Limit, Prepared, RandomInputs, Settings as InterpreterSettings};
 use fql::Spec;
 use fql::automaton::{Automaton, Sets};
 use fql::goals::Letter;
@@ -85,6 +85,8 @@ pub struct CSubject {
     weight: AtomicU64,
     /// The edges that a run may take, once someone asked.
     steps: OnceLock<u64>,
+    /// The program made ready to run, once someone ran it.
+    prepared: OnceLock<Prepared>,
 }
 
 /// What is to be covered.
@@ -126,6 +128,7 @@ impl CSubject {
             points: AtomicUsize::new(0),
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
+            prepared: OnceLock::new(),
         };
         Ok((subject, warnings))
     }
@@ -153,6 +156,7 @@ impl CSubject {
             points: AtomicUsize::new(0),
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
+            prepared: OnceLock::new(),
         })
     }
 
@@ -176,14 +180,23 @@ impl CSubject {
     }
 
     /// How the interpreter runs what the search finds.
-    fn interpreter_settings(&self) -> InterpreterSettings {
+    /// An interpreter of the program.
+    fn interpreter(&self) -> Interpreter<'_> {
         let steps = *self.steps.get_or_init(|| if self.runs_long() { LONG_STEPS } else { STEPS });
-        InterpreterSettings { steps, ..self.usual_settings() }
+        self.interpreter_of(steps)
+    }
+
+    /// An interpreter that gives up after so many steps; the program is made ready once.
+    fn interpreter_of(&self, steps: u64) -> Interpreter<'_> {
+        let program = &self.translation.program;
+        let settings = InterpreterSettings { steps, ..self.usual_settings() };
+        let prepared = self.prepared.get_or_init(|| Interpreter::new(program, settings.clone()).prepared());
+        Interpreter::again(program, settings, prepared)
     }
 
     /// Whether no run at random comes to its end in the usual number of steps.
     fn runs_long(&self) -> bool {
-        let interpreter = Interpreter::new(&self.translation.program, self.usual_settings());
+        let interpreter = self.interpreter_of(STEPS);
         (1..=PROBES).all(|seed| {
             let outcome = interpreter.run(self.settings.entry, &mut RandomInputs::new(seed), &mut Blind);
             outcome.ending == Ending::GivenUp(Limit::Steps)

@@ -84,7 +84,7 @@ impl<'a> Judge<'a> {
         let program = &subject.translation.program;
         Judge {
             subject,
-            interpreter: Interpreter::new(program, subject.interpreter_settings()),
+            interpreter: subject.interpreter(),
             follower: Follower::new(program, &subject.graph, &subject.watched, Meter::new(spec)),
             tests: Vec::new(),
         }

@@ -46,7 +46,7 @@ impl<'a> CReplay<'a> {
         };
         let program = &subject.translation.program;
         CReplay {
-            interpreter: Interpreter::new(program, subject.interpreter_settings()),
+            interpreter: subject.interpreter(),
             follower: Follower::new(program, &subject.graph, &subject.watched, meter),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
