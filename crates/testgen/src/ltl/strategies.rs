@@ -392,7 +392,11 @@ impl Synthesis<'_> {
         let mut small = 1;
         let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
         if rank == 0 {
-            // What the game answers at once comes first, then small machines, then the game with more time.
+            // One state comes first: such strategies expose much besides. Then what the game answers at once, then small machines,
+            // then the game with more time.
+            if let Found::Machine(machine) = self.induced(&mut lessons, 1, Style::Plain, share(budget, 12)) {
+                return self.found(obligation, &machine);
+            }
             for part in [12, 3] {
                 if fallback.is_none() {
                     match self.pursuit(&demand, &sides, share(budget, part)).run() {
