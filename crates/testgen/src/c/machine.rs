@@ -50,7 +50,7 @@ const SHORT_PATH: usize = 48;
 const MOST_SIDES: usize = 16;
 
 /// So many rounds with branches inside are free, for each one that the bound allows.
-const FORKED_ROUNDS: u32 = 32;
+const FORKED_ROUNDS: u32 = 8;
 
 /// What an execution showed about a program.
 pub(super) struct Executed {
