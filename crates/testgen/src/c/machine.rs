@@ -49,8 +49,9 @@ const SHORT_PATH: usize = 48;
 /// Up to this many ways back to the head of a loop are looked at to see whether they are all there were.
 const MOST_SIDES: usize = 16;
 
-/// So many rounds with branches inside are free, for each one that the bound allows.
+/// So many rounds with branches inside are free, for each one that a bound allows that is no longer small.
 const FORKED_ROUNDS: u32 = 8;
+const SMALL_BOUND: u32 = 16;
 
 /// What an execution showed about a program.
 pub(super) struct Executed {
@@ -176,6 +177,11 @@ struct Round {
     counted: Option<bool>,
     /// The rounds that do not count for that reason.
     free: u32,
+}
+
+/// How many rounds with branches inside are free: where executions part, rounds are dear, and small bounds often suffice.
+fn forked_rounds(bound: u32) -> u32 {
+    if bound < SMALL_BOUND { 0 } else { FORKED_ROUNDS.saturating_mul(bound) }
 }
 
 impl Round {
@@ -500,7 +506,7 @@ impl<'a> Machine<'a> {
         round.forked += u32::from(round.forks != self.forks);
         round.forks = self.forks;
         let decided = match &round.guard {
-            Some(guard) if guards.len() <= MOST_SIDES && round.forked <= FORKED_ROUNDS.saturating_mul(bound) => {
+            Some(guard) if guards.len() <= MOST_SIDES && round.forked <= forked_rounds(bound) => {
                 Guard::together(&mut self.cells, guards, guard)
             }
             Some(_) | None => false,
