@@ -85,10 +85,14 @@ impl Machine<'_> {
         for &target in old.targets.iter().filter(|target| **target != NULL) {
             let here = self.cells.build.points_to(&old, target);
             let moves = self.cells.build.and(here, works);
-            let (Some(mut now), Some(object)) = (self.those(state, moves), self.object(state, target)) else {
+            let Some(object) = self.object(state, target) else {
+                // No memory that could be given back.
+                let elsewhere = self.cells.build.not(here);
+                self.demand(state, elsewhere)?;
                 continue;
             };
             let had = object.size;
+            let Some(mut now) = self.those(state, moves) else { continue };
             let size = self.cells.build.resize(size, self.cells.pointer_bits, false);
             let shrinks = self.cells.build.app(Op::BvUlt, &[size, had]);
             let kept = self.cells.build.ite(shrinks, size, had);
