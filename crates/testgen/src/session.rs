@@ -229,6 +229,9 @@ impl<'a> Session<'a> {
             if self.in_shard(GoalId(number as u32)) {
                 let ways = if self.subject.pursues_all() && !goal.ordered { usize::MAX } else { 1 };
                 wanted.extend(self.ledger.pursued(goal).take(ways).flatten());
+                if self.subject.prefers_earlier(goal) {
+                    wanted.extend(self.ledger.better(goal).into_iter().flatten());
+                }
             }
         }
         wanted.retain(|&obligation| self.ledger.get(obligation).is_none());

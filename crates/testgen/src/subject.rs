@@ -69,6 +69,16 @@ pub trait Subject: Sync {
         false
     }
 
+    /// Whether earlier alternatives of a goal are worth more: they are looked for even when a later one is met already.
+    fn prefers_earlier(&self, _goal: &Goal) -> bool {
+        false
+    }
+
+    /// In what manner an obligation covers its goal, where a reader wants to know.
+    fn manner(&self, _obligation: ObligationId) -> Option<&str> {
+        None
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 

@@ -163,7 +163,8 @@ impl Subject for StrategySubject {
         Box::new(Judge {
             subject: self,
             spec: self.spec.clone(),
-            met: vec![None; self.demands.len()],
+            met: vec![Vec::new(); self.demands.len()],
+            several: self.demands.iter().any(|wanted| 0 < wanted.rank),
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             chosen: vec![Vec::new(); faults],
             held: vec![Vec::new(); faults],
@@ -189,6 +190,16 @@ impl Subject for StrategySubject {
         (0..few).map(|number| Inputs::Document(machine(number).to_json(&self.spec.formulas))).collect()
     }
 
+    fn prefers_earlier(&self, goal: &Goal) -> bool {
+        // Which strategy is a further one depends on those before it: only the first is looked for again.
+        let first = goal.alternatives.first().and_then(|alternative| alternative.first());
+        first.is_some_and(|obligation| self.demands[obligation.0 as usize].rank == 0)
+    }
+
+    fn manner(&self, obligation: ObligationId) -> Option<&str> {
+        self.demands[obligation.0 as usize].demand.frequency.map(Frequency::symbol)
+    }
+
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
@@ -197,7 +208,10 @@ impl Subject for StrategySubject {
 struct Judge<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
-    met: Vec<Option<u32>>,
+    /// For every obligation the tests that meet it.
+    met: Vec<Vec<u32>>,
+    /// Whether faults have several strategies: then each obligation has one test, since others would change their order.
+    several: bool,
     grounds: Grounds,
     /// For every fault the guarantees that it was judged with.
     chosen: Vec<Vec<usize>>,
@@ -295,9 +309,13 @@ impl Replay for Judge<'_> {
                         new[wanted.fault] = true;
                         self.held[wanted.fault].push(machine.clone());
                     }
-                    if self.met[place].is_none() && (wanted.rank == 0 || counts && rank == wanted.rank) {
-                        self.met[place] = Some(number);
-                        met.push(ObligationId(place as u32));
+                    if wanted.rank == 0 || counts && rank == wanted.rank {
+                        if self.met[place].is_empty() {
+                            met.push(ObligationId(place as u32));
+                        }
+                        if self.met[place].is_empty() || !self.several {
+                            self.met[place].push(number);
+                        }
                     }
                 }
                 notes.insert("exposes".to_owned(), exposes.into());
@@ -308,9 +326,9 @@ impl Replay for Judge<'_> {
     }
 
     fn witnesses(&self) -> Vec<Witness> {
+        let witness = |place: usize, test: u32| Witness { obligation: ObligationId(place as u32), tests: vec![test] };
         let each = self.met.iter().enumerate();
-        each.filter_map(|(place, test)| Some(Witness { obligation: ObligationId(place as u32), tests: vec![(*test)?] }))
-            .collect()
+        each.flat_map(|(place, tests)| tests.iter().map(move |test| witness(place, *test))).collect()
     }
 }
 
@@ -492,7 +510,7 @@ impl Synthesis<'_> {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
                 Found::Unknown => {
-                    let reason = format!("no answer for strategies of {count} states within the budget");
+                    let reason = format!("no answer within the budget for strategies of size {count}");
                     return self.end(obligation, fallback, reason);
                 }
             }
