@@ -369,6 +369,9 @@ impl<'a> Session<'a> {
         for &obligation in &met {
             self.ledger.close(obligation, GoalStatus::Covered);
         }
+        if let Some(Searcher::Engine(engine)) = &mut self.searcher {
+            engine.met(&met);
+        }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
         self.tests.push(test);
         Ok(())

@@ -119,6 +119,9 @@ pub trait Engine {
     /// When it fails; having found nothing is no failure.
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
 
+    /// Hears what a test of the suite newly meets, whoever found it.
+    fn met(&mut self, _obligations: &[ObligationId]) {}
+
     /// Counts of what it took.
     fn statistics(&self) -> Statistics {
         Statistics::default()

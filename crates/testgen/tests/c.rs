@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use c::{Options as Reading, Shape, Translation};
+use c::{DataModel, Options as Reading, Shape, Translation};
 use fql::program::{Blocks, ProgramGraph};
 use testcase::GoalStatus;
 use testgen::c::{CSubject, Encoding, Settings};
@@ -23,6 +23,7 @@ struct Case {
     assertions: bool,
     encoding: Encoding,
     hybrid: bool,
+    model: DataModel,
 }
 
 fn case(text: &str, entry: &'static str) -> Case {
@@ -36,12 +37,14 @@ fn case(text: &str, entry: &'static str) -> Case {
         encoding: Encoding::Native,
         // The encoders are what is tested here.
         hybrid: false,
+        model: DataModel::default(),
     }
 }
 
 impl Case {
     fn translation(&self) -> Translation {
-        let reading = Reading { shape: Shape { inserted_skips: self.skips }, ..Reading::default() };
+        let shape = Shape { inserted_skips: self.skips };
+        let reading = Reading { shape, model: self.model, ..Reading::default() };
         match c::load_text("test.c", &self.text, &reading) {
             Ok(translation) => translation,
             Err(findings) => panic!("{:?}", findings.iter().map(|finding| &finding.diagnostic).collect::<Vec<_>>()),

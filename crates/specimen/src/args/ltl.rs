@@ -45,11 +45,14 @@ pub(crate) struct StrategyArguments {
     /// Only these guarantees of the specification, separated by commas, with all assumptions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) guarantees: Vec<String>,
+    /// A system that satisfies the specification, a circuit or a machine: frequencies at which it hides a fault are not searched
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reference: Option<PathBuf>,
 }
 
 impl Default for StrategyArguments {
     fn default() -> StrategyArguments {
-        StrategyArguments { generalize: false, strategies: 1, keep: None, guarantees: Vec::new() }
+        StrategyArguments { generalize: false, strategies: 1, keep: None, guarantees: Vec::new(), reference: None }
     }
 }
 

@@ -68,6 +68,9 @@ const MOST_STARTS: usize = 8;
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
+/// A fault that is exposed already is looked for at lower frequencies with this part of the time.
+const BETTER: u32 = 3;
+
 /// What the judge may cost for one strategy and one formula.
 const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: None };
 
@@ -125,6 +128,10 @@ impl StrategySubject {
         self
     }
 
+    fn faults(&self) -> usize {
+        self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0)
+    }
+
     /// Whether a strategy that satisfies a demand is evidence of anything: every machine satisfies a hollow one.
     fn evident(&self, spec: &mut Spec, place: usize) -> bool {
         let budget = || Budget::new(Some(Instant::now() + USUAL_TIME / 6), self.memory);
@@ -153,13 +160,14 @@ impl Subject for StrategySubject {
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
+            exposed: vec![false; self.faults()],
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             systems: Vec::new(),
         })))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        let faults = self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0);
+        let faults = self.faults();
         Box::new(Judge {
             subject: self,
             spec: self.spec.clone(),
@@ -344,6 +352,8 @@ struct Synthesis<'a> {
     interrupt: smt::Interrupt,
     /// The strategies found so far, with their faults.
     known: Vec<(usize, Machine)>,
+    /// Which faults some strategy exposes, at whatever frequency.
+    exposed: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
@@ -362,6 +372,12 @@ impl Engine for Synthesis<'_> {
             return Ok(open.iter().map(closed).collect());
         }
         Ok(vec![self.work(obligation)])
+    }
+
+    fn met(&mut self, obligations: &[ObligationId]) {
+        for obligation in obligations {
+            self.exposed[self.subject.demands[obligation.0 as usize].fault] = true;
+        }
     }
 }
 
@@ -396,7 +412,8 @@ impl Synthesis<'_> {
             .map(|(_, machine)| machine.clone())
             .collect();
         let sides = self.sides(&demand);
-        let budget = self.budget();
+        let better = rank == 0 && self.exposed[fault];
+        let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
         if let Some(reason) =
             self.subject.hollow.fault(&mut self.spec, obligation.0 as usize, &demand, share(budget, 6))
         {

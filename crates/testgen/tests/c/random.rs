@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use c::DataModel;
 use testcase::GoalStatus;
 use testgen::Options;
 use testgen::c::Encoding;
@@ -38,6 +39,27 @@ fn search_and_interpreter_agree_on_random_programs() {
     }
     let [covered, infeasible, bounded, unknown] = statuses;
     assert!(1_000 < covered && 0 < infeasible && unknown * 10 < covered, "{statuses:?} {bounded}");
+}
+
+/// The same on machines with other widths, another order of bytes, and characters without sign.
+#[test]
+fn search_and_interpreter_agree_on_other_machines() {
+    let big = DataModel { big_endian: true, ..DataModel::ILP32 };
+    let unsigned = DataModel { signed_char: false, ..DataModel::LLP64 };
+    let mut covered = 0;
+    for (seed, model) in (300..).zip([DataModel::LP32, big, unsigned, DataModel::ILP64].into_iter().cycle().take(16)) {
+        let text = Writer::new(seed).program();
+        let case = super::Case { model, ..super::case(&text, "f") };
+        let options =
+            Options { attacks: 200, goal_conflicts: Some(5_000), minimize: false, seed, ..Options::default() };
+        match case.run("cover ID", options) {
+            Ok((_, outcome)) => {
+                covered += outcome.statuses.iter().filter(|status| **status == GoalStatus::Covered).count();
+            }
+            Err(error) => panic!("seed {seed}, {model:?}: {error}\n{text}"),
+        }
+    }
+    assert!(300 < covered, "{covered}");
 }
 
 #[test]
