@@ -304,7 +304,8 @@ impl Shell<'_> {
         {
             self.status(&format!("and {} more", more + 1));
         }
-        let limit = self.session.limit.map(|limit| limit as usize).or(self.arguments.search.limit);
+        let limit = search::options(&self.arguments.search).limit;
+        let limit = self.session.limit.map(|limit| limit as usize).or(limit);
         match limit {
             _ if suite.complete => {}
             Some(limit) if limit <= suite.tests.len() => {
