@@ -296,6 +296,9 @@ pub(crate) struct SearchArguments {
     /// Write the conversations with the solver to this folder, as SMT-LIB scripts
     #[arg(long, value_name = "FOLDER")]
     pub(crate) smt2_out: Option<PathBuf>,
+    /// Ask the solver, too, what each test covers, and compare that with what the interpreter says
+    #[arg(long)]
+    pub(crate) sat_coverage_check: bool,
 }
 
 /// Whether the suite is reduced.

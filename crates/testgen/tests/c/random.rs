@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use c::DataModel;
 use testcase::GoalStatus;
-use testgen::Options;
 use testgen::c::Encoding;
+use testgen::{Backend, Options};
 
 /// Programs per run.
 const PROGRAMS: u64 = 40;
@@ -39,6 +39,26 @@ fn search_and_interpreter_agree_on_random_programs() {
     }
     let [covered, infeasible, bounded, unknown] = statuses;
     assert!(1_000 < covered && 0 < infeasible && unknown * 10 < covered, "{statuses:?} {bounded}");
+}
+
+/// What the interpreter says a test covers, the solver says too when the inputs of the test are fixed, and nothing more.
+#[test]
+fn the_solver_agrees_on_what_tests_cover() {
+    let mut agreed = 0;
+    for seed in 400..410 {
+        let text = Writer::new(seed).program();
+        let options = Options { attacks: 0, goal_conflicts: Some(5_000), minimize: false, seed, ..Options::default() };
+        let (subject, outcome) = match super::case(&text, "f").run("cover @CONDITIONEDGE", options.clone()) {
+            Ok(found) => found,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        };
+        let tests: Vec<_> = outcome.tests.iter().map(|test| test.test().inputs.clone()).collect();
+        match testgen::cross_check(&subject, &Backend::new(&options), &options, &tests) {
+            Ok(checked) => agreed += checked.expect("programs have a problem for the solver").agreed,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        }
+    }
+    assert!(500 < agreed, "{agreed}");
 }
 
 /// The same on machines with other widths, another order of bytes, and characters without sign.
