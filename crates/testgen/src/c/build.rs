@@ -1,5 +1,6 @@
 //! Building terms that are simplified as they are built, so that what a program computes from constants stays constant.
 
+use super::range::Ranges;
 use smt::{Op, Simplifier, Term, Terms};
 use value::{BitVec, Sort, UBig, Value};
 
@@ -7,6 +8,8 @@ use value::{BitVec, Sort, UBig, Value};
 pub(super) struct Build<'t> {
     pub(super) terms: &'t mut Terms,
     pub(super) simplifier: &'t mut Simplifier,
+    /// Which numbers its terms can be.
+    pub(super) ranges: &'t mut Ranges,
 }
 
 impl Build<'_> {
@@ -23,6 +26,11 @@ impl Build<'_> {
     }
 
     pub(super) fn app(&mut self, op: Op, args: &[Term]) -> Term {
+        if let [left, right] = *args
+            && let Some(truth) = self.ranges.comparison(self.terms, op, left, right)
+        {
+            return self.truth(truth);
+        }
         let term = self.terms.app(op, args);
         self.simplifier.simplify(self.terms, term)
     }

@@ -31,6 +31,7 @@ use super::input::{Input, InputKind};
 use super::layout::partition;
 use super::object::{Cells, Initials, Object};
 use super::order::{Item, order};
+use super::range::Ranges;
 use super::settings::{Beyond, Settings};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
@@ -209,7 +210,7 @@ struct Entry {
 impl<'a> Machine<'a> {
     pub(super) fn new(
         terms: &'a mut Terms,
-        simplifier: &'a mut Simplifier,
+        (simplifier, ranges): (&'a mut Simplifier, &'a mut Ranges),
         program: &'a Program,
         settings: &'a Settings,
         watched: &'a Predicates,
@@ -218,7 +219,7 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let model = program.types.model();
         let cells = Cells {
-            build: Build { terms, simplifier },
+            build: Build { terms, simplifier, ranges },
             initials: Initials::default(),
             big_endian: model.big_endian,
             pointer_bits: 8 * u32::from(model.pointer),

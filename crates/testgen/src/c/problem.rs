@@ -9,6 +9,7 @@ use super::build::Build;
 use super::document::{of_model, same};
 use super::machine::{Executed, Machine};
 use super::network::{Acceptance, Network};
+use super::range::Ranges;
 use super::reach::Continuations;
 use super::trace::Trace;
 use super::{CSubject, Encoding};
@@ -61,6 +62,7 @@ pub(super) struct CProblem<'a> {
     subject: &'a CSubject,
     pub(super) executed: Executed,
     simplifier: Simplifier,
+    ranges: Ranges,
     network: Network,
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
@@ -77,13 +79,13 @@ pub(super) struct CProblem<'a> {
 
 impl<'a> CProblem<'a> {
     pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound, clock: Option<&Backend>) -> CProblem<'a> {
-        let mut simplifier = Simplifier::new();
+        let (mut simplifier, mut ranges) = (Simplifier::new(), Ranges::default());
         let program = &subject.translation.program;
-        let machine =
-            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
+        let tools = (&mut simplifier, &mut ranges);
+        let machine = Machine::new(terms, tools, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
-        let mut build = Build { terms, simplifier: &mut simplifier };
+        let mut build = Build { terms, simplifier: &mut simplifier, ranges: &mut ranges };
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
         let others = executed.trace.cuts.iter().filter(|cut| !cut.bound);
@@ -101,18 +103,18 @@ impl<'a> CProblem<'a> {
         let mut network = Network::default();
         let passing =
             subject.passing().map(|target| accepted(&mut network, &mut build, &executed.trace, subject, target).term);
-        CProblem { subject, executed, simplifier, network, facts, cut, continuations, real, within, passing }
+        CProblem { subject, executed, simplifier, ranges, network, facts, cut, continuations, real, within, passing }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
     fn unless_cut(&mut self, terms: &mut Terms, term: Term, why: Why) -> Part {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         Part { term: build.or(term, self.cut), reason: why.reason() }
     }
 
     /// When an automaton accepts an execution, or may accept it behind the place where it is cut.
     fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Part {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         let Acceptance { term, entered } =
             accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
         let cut = match entered {
@@ -128,7 +130,7 @@ impl<'a> CProblem<'a> {
 
     /// When a bound ends an execution.
     pub(super) fn beyond(&mut self, terms: &mut Terms) -> Term {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         beyond(&mut build, &self.executed.trace)
     }
 
