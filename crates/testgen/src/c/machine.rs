@@ -12,6 +12,7 @@ mod floating;
 mod library;
 mod memory;
 mod prune;
+mod resolve;
 mod strings;
 mod variadic;
 
@@ -127,6 +128,8 @@ pub(super) struct Machine<'a> {
     /// The function without a body that is being called.
     called: Option<FunctionId>,
     pruner: prune::Pruner,
+    /// What the guard says that was asked last.
+    known: resolve::Known,
     /// Who says when the time is over.
     clock: Option<&'a Backend>,
     /// Whether it is.
@@ -263,6 +266,7 @@ impl<'a> Machine<'a> {
             answer: None,
             called: None,
             pruner: prune::Pruner::new(),
+            known: resolve::Known::default(),
             clock,
             late: false,
             forks: 0,
