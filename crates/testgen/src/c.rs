@@ -8,6 +8,7 @@ mod build;
 mod document;
 mod draw;
 mod engine;
+mod exclude;
 mod explain;
 mod float;
 mod greybox;
@@ -374,7 +375,7 @@ impl Subject for CSubject {
         explain::explain(&self.translation.program, &self.graph.graph, core)
     }
 
-    fn simplify(&self, inputs: Inputs) -> Inputs {
+    fn polish(&self, inputs: Inputs) -> Inputs {
         simplify::simplify(self, inputs)
     }
 }

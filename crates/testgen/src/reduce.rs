@@ -66,6 +66,7 @@ pub(crate) fn reduced(
             (selected, proved) = select(subject, backend, ledger, &pool)?;
         }
     }
+    lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
     let minimality = match (needs_as_many(subject, &mut lane, ledger, &selected)?, lane.problem.completeness()) {
         (false, _) => among_found(proved),
         (true, Completeness::Complete) => Minimality::Proved,

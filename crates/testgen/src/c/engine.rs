@@ -40,6 +40,9 @@ const STEPS_PER_TERM: u64 = 30;
 /// The share of these steps behind every test that the solver finds.
 const NEWS_SHARE: u64 = 4;
 
+/// The conflicts of one question, unless the bound is the last.
+const CONFLICTS: u64 = 20_000;
+
 /// What explanations may cost: the conflicts of one question, and of all of them.
 const EXPLANATIONS: Purse = Purse { once: 1_500, left: 4_500 };
 
@@ -120,9 +123,11 @@ impl<'a> CEngine<'a> {
 
     /// Asks for one obligation.
     fn one(&mut self, target: ObligationId) -> Result<Option<Finding>, SearchError> {
+        self.lane()?;
+        let conflicts = self.conflicts();
         let lane = self.lane()?;
         let parts = lane.parts(target);
-        match lane.ask(&parts)? {
+        match lane.ask_within(&parts, conflicts)? {
             Answer::Sat(model) => {
                 let model = self.nearest(&parts, model)?;
                 let found = self.lane()?.decode(&model, vec![target]);
@@ -222,6 +227,7 @@ impl<'a> CEngine<'a> {
     /// Asks for any of many obligations.
     fn any(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         self.lane()?;
+        let conflicts = self.conflicts();
         let mut offered = std::mem::take(&mut self.offered);
         let lane = self.lane.as_mut().expect("made above");
         for &obligation in open {
@@ -238,7 +244,7 @@ impl<'a> CEngine<'a> {
         let selectors: Vec<Term> = open.iter().map(|obligation| offered[obligation]).collect();
         self.offered = offered;
         let some = lane.terms.or(&selectors);
-        match lane.ask(&[some])? {
+        match lane.ask_within(&[some], conflicts)? {
             Answer::Sat(model) => {
                 let targets = lane.holding(&model, open);
                 let found = lane.decode(&model, targets);
@@ -358,6 +364,11 @@ impl<'a> CEngine<'a> {
                 self.news = true;
             }
         }
+    }
+
+    /// The conflicts that a question may take: what is too hard may be easy where more executions are followed.
+    fn conflicts(&self) -> Option<u64> {
+        self.can_grow().then_some(CONFLICTS)
     }
 
     /// Whether a larger bound can help.

@@ -150,6 +150,16 @@ impl<'a> CProblem<'a> {
         reasons(trace.unreal.iter().chain(trace.cuts.iter().filter(|cut| !cut.bound)).map(|cut| &cut.reason))
     }
 
+    /// The edge with a number, if executions come to where it starts and none takes it.
+    fn refused(&self, letter: u32) -> Option<EdgeId> {
+        let edge = self.subject.translation.program.edges.get(letter as usize)?;
+        let points = &self.executed.trace.points;
+        let taken =
+            points.iter().flat_map(|point| &point.steps).any(|step| step.edge.is_some() && step.letter == letter);
+        let reached = points.iter().any(|point| point.node == edge.from);
+        (reached && !taken).then_some(EdgeId(letter))
+    }
+
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
     fn only_path(&self, letter: u32) -> Option<Vec<(Term, Option<EdgeId>)>> {
         let mut found = None;
@@ -179,7 +189,12 @@ impl Problem for CProblem<'_> {
         let goal = subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton));
         match goal {
             None => parts.push(Part { term: terms.bool(false), reason: Why::Goal.reason() }),
-            Some(goal) => {
+            Some(mut goal) => {
+                if goal.term == terms.bool(false)
+                    && let Some(edge) = subject.only_edge(obligation).and_then(|letter| self.refused(letter))
+                {
+                    goal.reason = Why::Taken(edge).reason();
+                }
                 // The branches on the way to the only place say more than the goal as a whole.
                 let path = subject.only_edge(obligation).and_then(|letter| self.only_path(letter));
                 for (term, edge) in path.unwrap_or_default() {
@@ -205,6 +220,12 @@ impl Problem for CProblem<'_> {
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
         let program = &self.subject.translation.program;
         same(program, self.subject.settings.entry, terms, inputs, &self.executed)
+    }
+
+    fn exclusive(&self, among: &[ObligationId]) -> Vec<(ObligationId, ObligationId)> {
+        let edge = |&obligation: &ObligationId| Some((obligation, self.subject.only_edge(obligation)?));
+        let wanted: Vec<(ObligationId, u32)> = among.iter().filter_map(edge).collect();
+        super::exclude::exclusive(&self.executed.trace, &wanted)
     }
 
     fn completeness(&self) -> Completeness {
