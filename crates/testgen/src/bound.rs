@@ -10,7 +10,7 @@ use crate::SearchError;
 use crate::lane::Lane;
 use crate::reduce::{indispensable, judge};
 use crate::status::Ledger;
-use crate::subject::{Subject, Witness};
+use crate::subject::{Completeness, Subject, Witness};
 
 /// Beyond this many obligations the pairs are too many to ask about.
 const MOST_OBLIGATIONS: usize = 200;
@@ -21,12 +21,14 @@ const CONFLICTS: u64 = 20_000;
 /// A pair of obligations, the smaller first.
 type Pair = (ObligationId, ObligationId);
 
-/// Whether it can be shown that no suite with the same coverage, of tests within the bound, has fewer tests.
+/// Whether it can be shown that no suite with the same coverage, of tests within the bound, has fewer tests; without a solver for
+/// pairs of obligations unless someone wants to ask.
 pub(crate) fn needs_as_many(
     subject: &dyn Subject,
     lane: &mut Lane<'_>,
     ledger: &Ledger,
     tests: &[Inputs],
+    asks: bool,
 ) -> Result<bool, SearchError> {
     let (_, witnesses) = judge(subject, tests)?;
     // Two pairs may share a test, so only obligations that one test meets count.
@@ -36,7 +38,7 @@ pub(crate) fn needs_as_many(
     if obligations.len() < tests.len() || MOST_OBLIGATIONS < obligations.len() {
         return Ok(tests.len() <= 1 && !obligations.is_empty());
     }
-    if tests.len() == 2 {
+    if tests.len() == 2 && asks {
         // One test would have to meet everything.
         let parts: Vec<_> = obligations.iter().flat_map(|&obligation| lane.parts(obligation)).collect();
         return Ok(matches!(lane.ask(&parts)?, Answer::Unsat { scope: Scope::All, .. }));
@@ -52,6 +54,10 @@ pub(crate) fn needs_as_many(
             for &right in &set[place + 1..] {
                 if excluded.contains(&(left, right)) {
                     continue;
+                }
+                if !asks {
+                    sets.allow((left, right));
+                    continue 'next;
                 }
                 let parts: Vec<_> = lane.parts(left).into_iter().chain(lane.parts(right)).collect();
                 match lane.ask(&parts)? {
@@ -69,9 +75,23 @@ pub(crate) fn needs_as_many(
                 continue 'next;
             }
         }
-        return Ok(true);
+        return are_possible(lane, &set);
     }
     Ok(false)
+}
+
+/// Whether each of these obligations can be met within the bound: otherwise nothing follows for suites.
+fn are_possible(lane: &mut Lane<'_>, obligations: &[ObligationId]) -> Result<bool, SearchError> {
+    if lane.problem.completeness() == Completeness::Complete {
+        return Ok(true);
+    }
+    for &obligation in obligations {
+        let parts = lane.parts(obligation);
+        if !matches!(lane.ask(&parts)?, Answer::Sat(_)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Which obligations some test meets together.

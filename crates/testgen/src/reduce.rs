@@ -55,7 +55,9 @@ pub(crate) fn reduced(
         return Ok((selected, among_found(proved)));
     };
     lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
-    if !exhaustive {
+    // Where it can be told at once that there is no smaller suite, nobody looks for one.
+    let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
+    if !exhaustive && !told {
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
         (selected, proved) = select(subject, backend, ledger, &pool)?;
@@ -67,12 +69,13 @@ pub(crate) fn reduced(
         }
     }
     lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
-    let minimality = match (needs_as_many(subject, &mut lane, ledger, &selected)?, lane.problem.completeness()) {
-        (false, _) => among_found(proved),
-        (true, Completeness::Complete) => Minimality::Proved,
-        (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
-        (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
-    };
+    let minimality =
+        match (told || needs_as_many(subject, &mut lane, ledger, &selected, true)?, lane.problem.completeness()) {
+            (false, _) => among_found(proved),
+            (true, Completeness::Complete) => Minimality::Proved,
+            (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
+            (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
+        };
     Ok((selected, minimality))
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 use smt::{Answer, Evaluator, Model, Scope, Term, Terms};
+use smt_sat::NO_ROOM;
 use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Sort;
 
@@ -37,6 +38,9 @@ const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
 /// Steps of runs without success before the solver is asked about a problem, for each of its terms.
 const STEPS_PER_TERM: u64 = 30;
 
+/// Questions about fewer terms are cheap, and runs need not take as long.
+const MANY_TERMS: u64 = 10_000;
+
 /// The share of these steps behind every test that the solver finds.
 const NEWS_SHARE: u64 = 4;
 
@@ -60,6 +64,8 @@ pub(super) struct CEngine<'a> {
     lane: Option<Lane<'a>>,
     /// Whether a larger bound would follow more executions.
     grows: bool,
+    /// Whether a question took too much memory.
+    full: bool,
     /// Why executions are not followed or cannot be had, whatever the bound.
     hindrances: String,
     /// What is known at the current bound about obligations that no test was found for.
@@ -89,6 +95,7 @@ impl<'a> CEngine<'a> {
             bound: subject.settings.unwind.unwrap_or(FIRST_BOUND),
             lane: None,
             grows: false,
+            full: false,
             hindrances: String::new(),
             closed: BTreeMap::new(),
             offered: BTreeMap::new(),
@@ -135,6 +142,7 @@ impl<'a> CEngine<'a> {
                 return Ok(self.possible(target, found));
             }
             Answer::Unknown(reason) => {
+                self.note(&reason);
                 self.closed.insert(target, GoalStatus::Unknown(reason.to_string()));
                 return Ok(None);
             }
@@ -251,7 +259,10 @@ impl<'a> CEngine<'a> {
                 self.learn(&found);
                 Ok(vec![found])
             }
-            Answer::Unknown(_) => Ok(Vec::new()),
+            Answer::Unknown(reason) => {
+                self.note(&reason);
+                Ok(Vec::new())
+            }
             Answer::Unsat { .. } => self.none_of(open),
         }
     }
@@ -366,6 +377,11 @@ impl<'a> CEngine<'a> {
         }
     }
 
+    /// Takes note of why a question was not answered: where memory was short, larger bounds are no help.
+    fn note(&mut self, reason: &smt::Unknown) {
+        self.full |= matches!(reason, smt::Unknown::Incomplete(text) if text == NO_ROOM);
+    }
+
     /// The conflicts that a question may take: what is too hard may be easy where more executions are followed.
     fn conflicts(&self) -> Option<u64> {
         self.can_grow().then_some(CONFLICTS)
@@ -373,7 +389,7 @@ impl<'a> CEngine<'a> {
 
     /// Whether a larger bound can help.
     fn can_grow(&self) -> bool {
-        self.grows && self.bound < LAST_BOUND && !self.backend.is_over()
+        self.grows && !self.full && self.bound < LAST_BOUND && !self.backend.is_over()
     }
 
     /// Goes on with a larger bound.
@@ -427,7 +443,8 @@ impl Engine for CEngine<'_> {
             let fresh = self.lane.is_none();
             if fresh || std::mem::take(&mut self.news) {
                 // The larger the problem, the more runs are cheaper than questions about it.
-                let steps = STEPS_PER_TERM * self.lane()?.terms.len() as u64;
+                let terms = self.lane()?.terms.len() as u64;
+                let steps = STEPS_PER_TERM * terms * terms.min(MANY_TERMS) / MANY_TERMS;
                 let found = self.run_more(open, if fresh { steps } else { steps / NEWS_SHARE });
                 if !found.is_empty() {
                     return Ok(found);

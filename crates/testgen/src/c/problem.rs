@@ -11,6 +11,7 @@ use super::machine::{Executed, Machine};
 use super::network::{Acceptance, Network};
 use super::range::Ranges;
 use super::reach::Continuations;
+use super::taken::Taken;
 use super::trace::Trace;
 use super::{CSubject, Encoding};
 use crate::backend::Backend;
@@ -64,6 +65,8 @@ pub(super) struct CProblem<'a> {
     simplifier: Simplifier,
     ranges: Ranges,
     network: Network,
+    /// When edges are taken, once someone asked.
+    taken: Option<Taken>,
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
@@ -103,7 +106,20 @@ impl<'a> CProblem<'a> {
         let mut network = Network::default();
         let passing =
             subject.passing().map(|target| accepted(&mut network, &mut build, &executed.trace, subject, target).term);
-        CProblem { subject, executed, simplifier, ranges, network, facts, cut, continuations, real, within, passing }
+        CProblem {
+            subject,
+            executed,
+            simplifier,
+            ranges,
+            network,
+            taken: None,
+            facts,
+            cut,
+            continuations,
+            real,
+            within,
+            passing,
+        }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
@@ -112,11 +128,32 @@ impl<'a> CProblem<'a> {
         Part { term: build.or(term, self.cut), reason: why.reason() }
     }
 
+    /// When an execution meets an obligation, or may meet it behind the place where it is cut.
+    fn meets(&mut self, terms: &mut Terms, obligation: ObligationId) -> Option<Part> {
+        let subject = self.subject;
+        match subject.plain_edge(obligation).filter(|_| subject.settings.encoding == Encoding::Native) {
+            Some(letter) => {
+                let trace = &self.executed.trace;
+                let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+                let ends = self.network.ends(&mut build, trace);
+                let taken = self.taken.get_or_insert_with(|| Taken::new(&mut build, trace, subject.edge_count()));
+                let acceptance = taken.accepted(&mut build, letter, ends);
+                Some(self.unless_later(terms, acceptance))
+            }
+            None => subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton)),
+        }
+    }
+
     /// When an automaton accepts an execution, or may accept it behind the place where it is cut.
     fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Part {
         let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
-        let Acceptance { term, entered } =
-            accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
+        let acceptance = accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
+        self.unless_later(terms, acceptance)
+    }
+
+    /// When an execution is accepted, or may be later.
+    fn unless_later(&mut self, terms: &mut Terms, Acceptance { term, entered }: Acceptance) -> Part {
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         let cut = match entered {
             None => self.cut,
             Some((entered, letters)) => {
@@ -186,8 +223,7 @@ impl Problem for CProblem<'_> {
     fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
         let mut parts = Vec::new();
         let subject = self.subject;
-        let goal = subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton));
-        match goal {
+        match self.meets(terms, obligation) {
             None => parts.push(Part { term: terms.bool(false), reason: Why::Goal.reason() }),
             Some(mut goal) => {
                 if goal.term == terms.bool(false)
