@@ -32,7 +32,7 @@ impl Default for Widths {
 }
 
 /// What a gate takes, with its clauses and what the SAT solver keeps for them.
-const BYTES_PER_GATE: u64 = 600;
+const BYTES_PER_GATE: u64 = 900;
 
 /// Decides truth values, bit-vectors, arrays, enumerations, integers of growing width and ordered reals by translation
 /// to propositional logic.

@@ -341,7 +341,7 @@ const FEW_POINTS: usize = 1_500;
 const COMPLETE_BOUND: u32 = 16;
 
 /// Problems of more weight are not made once more to reduce suites: few questions about them could be paid for.
-const MOST_WEIGHT: u64 = 25_000;
+const MOST_WEIGHT: u64 = 40_000;
 
 /// Suites for more obligations than this are only selected from what was found.
 const MOST_REDUCED: usize = 150;

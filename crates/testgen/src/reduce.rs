@@ -50,6 +50,10 @@ pub(crate) fn reduced(
     if exhaustive && proved {
         return Ok((selected, Minimality::Proved));
     }
+    if selected.len() == 1 {
+        // What needs a test needs one.
+        return Ok((selected, Minimality::Proved));
+    }
     let among_found = |proved| if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
         return Ok((selected, among_found(proved)));

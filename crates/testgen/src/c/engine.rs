@@ -13,7 +13,7 @@ use super::problem::{CProblem, UNCUT};
 use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::{Lane, Purse};
-use crate::subject::{Bound, Engine, Finding, Problem};
+use crate::subject::{Bound, Completeness, Engine, Finding, Problem};
 use crate::{Options, SearchError, Statistics, Strategy};
 
 /// From this many open obligations on, the solver is asked for any of them.
@@ -45,7 +45,7 @@ const MANY_TERMS: u64 = 10_000;
 const NEWS_SHARE: u64 = 4;
 
 /// The conflicts of one question, unless the bound is the last.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 5_000;
 
 /// What explanations may cost: the conflicts of one question, and of all of them.
 const EXPLANATIONS: Purse = Purse { once: 1_500, left: 4_500 };
@@ -139,16 +139,15 @@ impl<'a> CEngine<'a> {
                 let model = self.nearest(&parts, model)?;
                 let found = self.lane()?.decode(&model, vec![target]);
                 self.learn(&found);
-                return Ok(self.possible(target, found));
+                Ok(self.possible(target, found))
             }
             Answer::Unknown(reason) => {
                 self.note(&reason);
                 self.closed.insert(target, GoalStatus::Unknown(reason.to_string()));
-                return Ok(None);
+                Ok(None)
             }
-            Answer::Unsat { .. } => {}
+            Answer::Unsat { scope, .. } => Ok(self.none_of(&[target], scope)?.pop()),
         }
-        Ok(self.none_of(&[target])?.pop())
     }
 
     /// A model that keeps of the last test what it can, where the strategy asks for that.
@@ -226,7 +225,7 @@ impl<'a> CEngine<'a> {
     /// What is said of a goal that no execution within the bound reaches.
     fn bounded(&mut self) -> Result<GoalStatus, SearchError> {
         let lane = self.lane()?;
-        let crate::Completeness::UpTo(bound) = lane.problem.completeness() else {
+        let Completeness::UpTo(bound) = lane.problem.completeness() else {
             return Ok(GoalStatus::Infeasible("no execution does that".into()));
         };
         Ok(GoalStatus::InfeasibleUpTo(bound))
@@ -263,7 +262,7 @@ impl<'a> CEngine<'a> {
                 self.note(&reason);
                 Ok(Vec::new())
             }
-            Answer::Unsat { .. } => self.none_of(open),
+            Answer::Unsat { scope, .. } => self.none_of(open, scope),
         }
     }
 
@@ -287,12 +286,13 @@ impl<'a> CEngine<'a> {
     }
 
     /// No execution within the bound meets any of these obligations: perhaps none at all does, or a larger bound does not help.
-    fn none_of(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+    fn none_of(&mut self, open: &[ObligationId], scope: Scope) -> Result<Vec<Finding>, SearchError> {
         let mut findings = Vec::new();
         let (mut impossible, mut hopeless) = (Vec::new(), Vec::new());
         if !self.is_partial() {
             // Without the last parts, executions that are not followed count too: then it is a theorem.
-            impossible = self.excluded(open, UNCUT)?;
+            let all = self.lane()?.problem.completeness() == Completeness::Complete && scope == Scope::All;
+            impossible = if all { open.to_vec() } else { self.excluded(open, UNCUT)? };
             if self.can_grow() && !self.hindrances.is_empty() {
                 let known: BTreeSet<ObligationId> = impossible.iter().copied().collect();
                 let rest: Vec<ObligationId> = open.iter().copied().filter(|open| !known.contains(open)).collect();
