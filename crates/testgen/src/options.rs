@@ -26,6 +26,8 @@ pub struct Options {
     pub jobs: usize,
     /// The seed of all random choices.
     pub seed: u64,
+    /// About how many bytes a large formula may take; what needs more is left open.
+    pub memory: u64,
     /// Which solver answers.
     pub solver: SolverChoice,
     /// Whether the suite is reduced at the end.
@@ -53,6 +55,7 @@ impl Default for Options {
             goal_conflicts: None,
             jobs: 1,
             seed: 0,
+            memory: 3 << 30,
             solver: SolverChoice::Auto,
             minimize: true,
             shard: None,

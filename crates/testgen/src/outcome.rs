@@ -1,6 +1,8 @@
 //! The end of a search: which tests stay, and what is known about every goal.
 
+use std::collections::HashSet;
 use std::ops::Add;
+use std::time::{Duration, Instant};
 
 use smt::Answer;
 use testcase::{
@@ -59,6 +61,8 @@ pub(crate) struct Found {
     pub(crate) kept: usize,
     pub(crate) complete: bool,
     pub(crate) statistics: Statistics,
+    /// Whether the tests are handed out: then they are made simpler.
+    pub(crate) last: bool,
 }
 
 impl Statistics {
@@ -98,7 +102,7 @@ impl Outcome {
         found: Found,
         open_reason: String,
     ) -> Result<Outcome, SearchError> {
-        let Found { ledger, tests, kept, complete, mut statistics } = found;
+        let Found { ledger, tests, kept, complete, mut statistics, last } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
@@ -106,6 +110,7 @@ impl Outcome {
             true => reduced(subject, backend, options, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };
+        let inputs = if last { polished(subject, backend, inputs, kept) } else { inputs };
         // What a cut run covers is a matter of where it was cut: nothing is claimed about the number of its tests.
         let minimality = if complete { minimality } else { Minimality::NotProved };
         let goals = subject.goals();
@@ -189,6 +194,24 @@ impl Outcome {
             },
         }
     }
+}
+
+/// How long tests are made simpler after the time of the run is over.
+const OVERTIME: Duration = Duration::from_secs(1);
+
+/// The tests of a suite made simpler, but for the first few; those that become the same are one.
+fn polished(subject: &dyn Subject, backend: &Backend, inputs: Vec<Inputs>, kept: usize) -> Vec<Inputs> {
+    let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut found = Vec::with_capacity(inputs.len());
+    for (at, inputs) in inputs.into_iter().enumerate() {
+        let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
+        let inputs = if at < kept || late { inputs } else { subject.polish(inputs) };
+        if seen.insert(inputs.to_json().to_string()) || at < kept {
+            found.push(inputs);
+        }
+    }
+    found
 }
 
 /// The first witness of each obligation.

@@ -179,6 +179,7 @@ impl<'a> Session<'a> {
             kept: self.kept,
             complete: false,
             statistics,
+            last: false,
         };
         Outcome::new(self.subject, self.backend, &plain, found, reason)
     }
@@ -209,7 +210,7 @@ impl<'a> Session<'a> {
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
         let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
-        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics };
+        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics, last: true };
         Outcome::new(self.subject, self.backend, &options, found, reason)
     }
 

@@ -87,6 +87,11 @@ pub trait Subject: Sync {
         inputs
     }
 
+    /// As [`Subject::simplify`], for tests of the suite as it is handed out: where that takes long, nobody waits for it before.
+    fn polish(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
     /// A smallest suite for these goals, where the front end knows how to construct one.
     ///
     /// # Errors
@@ -165,6 +170,12 @@ pub trait Problem: Send {
 
     /// What UNSAT means.
     fn completeness(&self) -> Completeness;
+
+    /// Pairs of these obligations, the smaller first, that no test within the bound meets both of, where that can be told without a
+    /// solver.
+    fn exclusive(&self, _among: &[ObligationId]) -> Vec<(ObligationId, ObligationId)> {
+        Vec::new()
+    }
 
     /// The obligation a model meets, where every execution meets exactly one: then the groupwise strategy applies.
     fn class_of(&self, _terms: &Terms, _model: &Model) -> Option<ObligationId> {
