@@ -30,6 +30,7 @@ mod print;
 mod reduce;
 pub mod simplify;
 mod spec;
+pub mod symmetry;
 mod tlsf;
 pub mod trace;
 pub mod unfold;

@@ -12,6 +12,7 @@ mod explicit;
 mod extract;
 mod hollow;
 mod inductive;
+mod mirror;
 mod parity;
 mod premises;
 mod priorities;
