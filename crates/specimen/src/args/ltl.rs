@@ -116,4 +116,6 @@ pub(crate) enum FreeInputs {
     High,
     /// All values in turn
     RoundRobin,
+    /// Values that were not yet set in the same situation come first
+    Coverage,
 }
