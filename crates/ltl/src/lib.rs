@@ -50,6 +50,6 @@ pub use machine::{Machine, Move, State};
 pub use nnf::nnf;
 pub use parse::parse_formula;
 pub use print::print;
-pub use reduce::{quotient, reduce};
+pub use reduce::{quotient, quotient_until, reduce};
 pub use spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target};
 pub use verify::{Judgement, Verifier, verify};

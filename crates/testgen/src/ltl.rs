@@ -13,6 +13,7 @@ mod extract;
 mod hollow;
 mod inductive;
 mod mirror;
+mod pace;
 mod parity;
 mod premises;
 mod priorities;

@@ -20,6 +20,7 @@ use super::bounded::{Bounded, Found};
 use super::hollow::Hollow;
 use super::inductive::{Inductive, Style};
 use super::mirror::Mirrors;
+use super::pace::stretched;
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
@@ -413,7 +414,7 @@ impl Engine for Synthesis<'_> {
 
 impl Synthesis<'_> {
     fn budget(&self) -> Budget {
-        let own = Instant::now() + self.time;
+        let own = Instant::now() + stretched(self.time);
         Budget::new(Some(self.deadline.map_or(own, |deadline| deadline.min(own))), self.memory)
     }
 
