@@ -36,7 +36,8 @@ pub fn cross_check(
     let mut result = CrossCheck::default();
     for (number, inputs) in tests.iter().enumerate() {
         let met = met_by(subject, inputs);
-        let same = lane.problem.same_as(&mut lane.terms, inputs);
+        let mut same = lane.problem.same_as(&mut lane.terms, inputs);
+        same.extend(lane.problem.followed());
         if !matches!(lane.ask(&same)?, Answer::Sat(_)) {
             result.beyond.push(number);
             continue;

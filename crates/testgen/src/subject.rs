@@ -168,6 +168,11 @@ pub trait Problem: Send {
     /// Terms that say, input by input, "the same as in this test"; for the incremental strategy.
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term>;
 
+    /// What holds of executions that are followed to their end.
+    fn followed(&self) -> Vec<Term> {
+        Vec::new()
+    }
+
     /// What UNSAT means.
     fn completeness(&self) -> Completeness;
 

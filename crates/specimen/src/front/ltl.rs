@@ -70,7 +70,7 @@ impl FrontEnd for LtlFront {
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
-        show::strategy(&test.inputs)
+        show::strategy(&test.inputs, test.notes.get("by_symmetry"))
     }
 
     fn viewer(&self) -> Option<Viewer> {
@@ -132,6 +132,13 @@ impl LtlModel {
         if let Some(Json::Array(names)) = asked.options.get("guarantees") {
             let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
             spec.restrict(&names).map_err(|error| Failure::Usage(format!("--guarantees: {error}")))?;
+        }
+        if let Some(Json::Array(symmetries)) = asked.options.get("symmetric") {
+            for text in symmetries.iter().filter_map(Json::as_str) {
+                let source = Source::new("--symmetric", text);
+                ltl::symmetry::add_symmetry(&mut spec, &source)
+                    .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+            }
         }
         let mut faults =
             faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
@@ -198,6 +205,9 @@ impl Model for LtlModel {
         }
         if !arguments.ltl.guarantees.is_empty() {
             options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());
+        }
+        if !arguments.ltl.symmetric.is_empty() {
+            options.insert("symmetric".to_owned(), arguments.ltl.symmetric.clone().into());
         }
         if let Some(memory) = arguments.action.memory {
             options.insert("memory".to_owned(), memory.into());
