@@ -222,3 +222,13 @@ fn recursion_has_the_published_figures() {
     check(&sort2, q12, "2/0/1");
     check(&sort2, "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", "6/1/1");
 }
+
+/// One edge between patterns: the patterns of each goal count, not only those of the first.
+#[test]
+fn goals_of_one_edge_keep_their_patterns() {
+    let text = "int f(int x, int y) {\n  int r;\n  if (x > 0)\n    r = 1;\n  else\n    r = 2;\n  if (y > 0)\n    r += 3;\n  return r;\n}\n";
+    let query = "cover ^(\"ID*\".@4.\"ID*\" + \"NOT(@4)*\".@8.\"ID*\")$";
+    let (_, outcome) = case(text, "f").run(query, Options::default()).expect("it ends");
+    assert_eq!(outcome.statuses, [GoalStatus::Covered, GoalStatus::Covered]);
+    assert_eq!(outcome.tests.len(), 2);
+}
