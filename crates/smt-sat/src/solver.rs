@@ -126,6 +126,10 @@ impl SatSolver {
 }
 
 impl Solver for SatSolver {
+    fn size(&self) -> Option<(u64, u64)> {
+        Some(SatSolver::size(self))
+    }
+
     fn name(&self) -> &str {
         "sat"
     }

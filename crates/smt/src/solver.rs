@@ -42,6 +42,11 @@ pub trait Solver: Send {
     /// # Errors
     /// When the solver fails: that is never an answer.
     fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError>;
+
+    /// The variables and clauses that it was given so far, where it knows.
+    fn size(&self) -> Option<(u64, u64)> {
+        None
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -67,6 +72,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError> {
         (**self).check(terms, query)
+    }
+
+    fn size(&self) -> Option<(u64, u64)> {
+        (**self).size()
     }
 }
 

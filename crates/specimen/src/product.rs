@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
 use testgen::c::{CSubject, ProductOutcome};
-use testgen::{Backend, Options};
+use testgen::{Backend, Options, Statistics};
 
 use crate::failure::Failure;
 use crate::front::Asked;
@@ -19,7 +19,7 @@ pub(crate) fn draw(
     asked: &Asked,
     subject: &CSubject,
     options: &Options,
-) -> Result<(Suite, usize), Failure> {
+) -> Result<(Suite, Statistics), Failure> {
     if options.shard.is_some() {
         return Err(Failure::Usage("goals that are not listed cannot be divided into shards".to_owned()));
     }
@@ -41,7 +41,7 @@ pub(crate) fn draw(
     let mut suite = suite(specification, asked, subject, &outcome);
     suite.strategy = "product".to_owned();
     suite.options.insert("seed".to_owned(), json!(options.seed));
-    Ok((suite, outcome.statistics.found))
+    Ok((suite, outcome.statistics))
 }
 
 /// Measures given tests.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
-use testgen::{Backend, Bound, CrossCheck, Options, Outcome, Session, Shard, Step, Subject};
+use testgen::{Backend, Bound, CrossCheck, Options, Outcome, Session, Shard, Statistics, Step, Subject};
 
 use crate::args::{Minimize, SearchArguments};
 use crate::failure::Failure;
@@ -27,8 +27,8 @@ pub(crate) struct Drawn {
     pub(crate) suite: Suite,
     /// What must hold besides the goals and does not: the obligations that no goal names.
     pub(crate) unmet: Vec<GoalStatus>,
-    /// How many tests were found before the suite was reduced.
-    pub(crate) found: usize,
+    /// Counts of what the search took.
+    pub(crate) statistics: Statistics,
     /// The part of the goals that was searched for.
     pub(crate) shard: Option<Shard>,
     /// Whether its tests have been shown already.
@@ -90,8 +90,8 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
             let message = "goals that are not listed cannot be added to given tests; `measure` says what those cover";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let (suite, found) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
-        return Ok(Drawn { suite, unmet: Vec::new(), found, shard: None, shown: false });
+        let (suite, statistics) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        return Ok(Drawn { suite, unmet: Vec::new(), statistics, shard: None, shown: false });
     }
     let backend = Backend::new(&start.options);
     let subject = specification.model.subject(output, start.asked)?;
@@ -128,11 +128,11 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
         output.talk(&second_opinion(checked.as_ref()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
-    let found = outcome.statistics.found;
+    let statistics = outcome.statistics;
     Ok(Drawn {
         suite: suite_of(&start, subject, &outcome),
         unmet,
-        found,
+        statistics,
         shard: start.options.shard,
         shown: start.interactive,
     })

@@ -3,6 +3,8 @@
 //! The number of lanes depends on the problem, never on the number of threads, and lanes meet after every round. That
 //! is what makes a run's result the same for every `--jobs`.
 
+use std::time::Instant;
+
 use smt::{Answer, Evaluator, Model, Op, Query, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Value;
@@ -169,7 +171,12 @@ impl<'a> Lane<'a> {
         {
             return Ok(Answer::Unknown(smt::Unknown::Conflicts));
         }
+        let began = Instant::now();
         let answer = self.solver.check(&self.terms, query)?;
+        self.statistics.solving += began.elapsed();
+        if let Some((variables, clauses)) = self.solver.size() {
+            (self.statistics.variables, self.statistics.clauses) = (variables, clauses);
+        }
         self.purse.iter_mut().for_each(|purse| purse.settle(&answer));
         self.statistics.count(&answer);
         Ok(answer)

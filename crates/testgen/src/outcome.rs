@@ -51,6 +51,12 @@ pub struct Statistics {
     pub unknown: usize,
     /// Tests found before the suite was reduced.
     pub found: usize,
+    /// The variables of the problems, where the solver knows.
+    pub variables: u64,
+    /// The clauses.
+    pub clauses: u64,
+    /// What the solver took.
+    pub solving: Duration,
 }
 
 /// What a session leaves behind.
@@ -89,6 +95,9 @@ impl Add for Statistics {
             unsat: self.unsat + other.unsat,
             unknown: self.unknown + other.unknown,
             found: self.found + other.found,
+            variables: self.variables + other.variables,
+            clauses: self.clauses + other.clauses,
+            solving: self.solving + other.solving,
         }
     }
 }

@@ -55,6 +55,10 @@ impl<S: Solver> Solver for Checked<S> {
         Ok(())
     }
 
+    fn size(&self) -> Option<(u64, u64)> {
+        self.inner.size()
+    }
+
     fn push(&mut self) -> Result<(), SolverError> {
         self.inner.push()?;
         self.facts.push();

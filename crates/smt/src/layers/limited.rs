@@ -35,6 +35,10 @@ impl<S: Solver> Solver for Limited<S> {
         self.inner.assert(terms, fact)
     }
 
+    fn size(&self) -> Option<(u64, u64)> {
+        self.inner.size()
+    }
+
     fn push(&mut self) -> Result<(), SolverError> {
         self.inner.push()
     }

@@ -59,6 +59,10 @@ impl<S: Solver> Solver for Recorded<S> {
         Ok(())
     }
 
+    fn size(&self) -> Option<(u64, u64)> {
+        self.inner.size()
+    }
+
     fn push(&mut self) -> Result<(), SolverError> {
         self.inner.push()?;
         self.writer.push(&mut self.pending);

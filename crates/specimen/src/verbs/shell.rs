@@ -13,6 +13,7 @@ use fql::output::{PlainOptions, plain, xml};
 use fql::shell::{Action, Session, numbered};
 use source::Source;
 use testcase::{SourceRecord, Suite, fingerprint};
+use testgen::Statistics;
 
 use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
 use crate::exit::Exit;
@@ -256,7 +257,7 @@ impl Shell<'_> {
             let drawn = search::draw(self.output, start)?;
             let suite =
                 disjoint::without_earlier(self.output, &specification, &asked, &drawn.suite, &suites, options.seed)?;
-            self.summary(&suite, drawn.found);
+            self.summary(&suite, &drawn.statistics);
             suites.push(suite);
         }
         if self.arguments.statistics || 8 <= self.verbosity() {
@@ -283,12 +284,12 @@ impl Shell<'_> {
         self.messages.status(self.output, line);
     }
 
-    fn summary(&self, suite: &Suite, found: usize) {
+    fn summary(&self, suite: &Suite, took: &Statistics) {
         let statistics = self.arguments.statistics || 8 <= self.verbosity();
         if !statistics && self.verbosity() < 6 {
             return;
         }
-        let lines = statistics::of_suite(suite, found);
+        let lines = statistics::of_suite(suite, took);
         for line in lines.iter().take(if statistics { lines.len() } else { 3 }) {
             self.status(line);
         }

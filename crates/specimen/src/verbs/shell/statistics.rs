@@ -3,15 +3,21 @@
 use std::time::Duration;
 
 use testcase::Suite;
+use testgen::Statistics;
 
 /// The lines about one suite.
-pub(super) fn of_suite(suite: &Suite, found: usize) -> Vec<String> {
+pub(super) fn of_suite(suite: &Suite, took: &Statistics) -> Vec<String> {
     let open = suite.summary.goals - suite.summary.covered;
     vec![
         format!("Possibly feasible test goals: {}", suite.summary.goals),
         format!("Test goals not fulfilled: {open}"),
         format!("Test cases: {}", suite.tests.len()),
-        format!("Test cases removed by minimization: {}", found.saturating_sub(suite.tests.len())),
+        format!("Test cases removed by minimization: {}", took.found.saturating_sub(suite.tests.len())),
+        format!("Infeasible test goals: {}", suite.summary.infeasible),
+        format!("Infeasible test goals up to a bound: {}", suite.summary.infeasible_up_to),
+        format!("Additional Boolean variables: {}", took.variables),
+        format!("Additional clauses: {}", took.clauses),
+        format!("Time spent in main SAT solver: {:.2} s", took.solving.as_secs_f64()),
     ]
 }
 
