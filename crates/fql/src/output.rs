@@ -142,7 +142,7 @@ pub struct Assignment {
 }
 
 /// Text that may stand in XML.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

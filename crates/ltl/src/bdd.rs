@@ -318,6 +318,15 @@ impl Bdds {
 
     /// Whether some values of the variables of the positive cube `variables` make the function true.
     pub fn exists(&mut self, function: Bdd, variables: Bdd) -> Bdd {
+        self.quantified(Operation::Exists, function, variables)
+    }
+
+    /// Whether all values of the variables of the positive cube `variables` make the function true.
+    pub fn forall(&mut self, function: Bdd, variables: Bdd) -> Bdd {
+        self.quantified(Operation::Forall, function, variables)
+    }
+
+    fn quantified(&mut self, quantifier: Operation, function: Bdd, variables: Bdd) -> Bdd {
         if function.is_constant() || variables == Bdd::TRUE || self.exhausted {
             return function;
         }
@@ -325,24 +334,26 @@ impl Bdds {
         if variables == Bdd::TRUE {
             return function;
         }
-        let key = (Operation::Exists, function, variables, Bdd::FALSE);
+        let key = (quantifier, function, variables, Bdd::FALSE);
         if let Some(found) = self.cache.get(&key) {
             return found;
         }
         let variable = self.top(function);
         let (low, high) = self.branches(function);
+        let some = quantifier == Operation::Exists;
         let result = if self.top(variables) == variable {
             let rest = self.branches(variables).1;
-            let low = self.exists(low, rest);
-            if low == Bdd::TRUE {
-                Bdd::TRUE
+            let low = self.quantified(quantifier, low, rest);
+            let enough = if some { Bdd::TRUE } else { Bdd::FALSE };
+            if low == enough {
+                enough
             } else {
-                let high = self.exists(high, rest);
-                self.or(low, high)
+                let high = self.quantified(quantifier, high, rest);
+                if some { self.or(low, high) } else { self.and(low, high) }
             }
         } else {
-            let low = self.exists(low, variables);
-            let high = self.exists(high, variables);
+            let low = self.quantified(quantifier, low, variables);
+            let high = self.quantified(quantifier, high, variables);
             self.make(variable, low, high)
         };
         self.cache.insert(key, result);
@@ -390,39 +401,6 @@ impl Bdds {
         } else {
             let low = self.and_exists(left_low, right_low, variables);
             let high = self.and_exists(left_high, right_high, variables);
-            self.make(variable, low, high)
-        };
-        self.cache.insert(key, result);
-        result
-    }
-
-    /// Whether all values of the variables make the function true.
-    pub fn forall(&mut self, function: Bdd, variables: Bdd) -> Bdd {
-        if function.is_constant() || variables == Bdd::TRUE || self.exhausted {
-            return function;
-        }
-        let variables = self.skip(variables, self.top(function));
-        if variables == Bdd::TRUE {
-            return function;
-        }
-        let key = (Operation::Forall, function, variables, Bdd::FALSE);
-        if let Some(found) = self.cache.get(&key) {
-            return found;
-        }
-        let variable = self.top(function);
-        let (low, high) = self.branches(function);
-        let result = if self.top(variables) == variable {
-            let rest = self.branches(variables).1;
-            let low = self.forall(low, rest);
-            if low == Bdd::FALSE {
-                Bdd::FALSE
-            } else {
-                let high = self.forall(high, rest);
-                self.and(low, high)
-            }
-        } else {
-            let low = self.forall(low, variables);
-            let high = self.forall(high, variables);
             self.make(variable, low, high)
         };
         self.cache.insert(key, result);

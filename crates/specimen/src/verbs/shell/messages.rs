@@ -1,5 +1,6 @@
 //! Messages of a session: as much as its verbosity asks for, and as XML where a program listens.
 
+use fql::output::escape;
 use serde_json::Value as Json;
 
 use crate::args::ShellArguments;
@@ -61,7 +62,7 @@ impl Messages {
             Messages::Dropped => {}
             Messages::Xml { .. } => {
                 // Whoever does not listen to standard output any more is noticed when the suite is shown.
-                let _ = output.product(&format!("<message type=\"STATUS\"><text>{}</text></message>\n", escaped(line)));
+                let _ = output.product(&format!("<message type=\"STATUS\"><text>{}</text></message>\n", escape(line)));
             }
         }
     }
@@ -71,23 +72,8 @@ impl Messages {
 fn element(kind: &str, message: &Json) -> String {
     let text = message["message"].as_str().unwrap_or_default();
     let place = match (message["file"].as_str(), message["line"].as_u64()) {
-        (Some(file), Some(line)) => format!("<location file=\"{}\" line=\"{line}\"/>", escaped(file)),
+        (Some(file), Some(line)) => format!("<location file=\"{}\" line=\"{line}\"/>", escape(file)),
         _ => String::new(),
     };
-    format!("<message type=\"{kind}\">{place}<text>{}</text></message>\n", escaped(text))
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            character if character.is_control() && !matches!(character, '\n' | '\t') => escaped.push('?'),
-            character => escaped.push(character),
-        }
-    }
-    escaped
+    format!("<message type=\"{kind}\">{place}<text>{}</text></message>\n", escape(text))
 }
