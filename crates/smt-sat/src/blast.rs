@@ -13,6 +13,9 @@ use crate::sat::{Budget, Sat};
 /// How many terms are blasted between looks at the budget.
 const PATIENCE: usize = 256;
 
+/// What is said when there would be more gates than there may be.
+pub const NO_ROOM: &str = "the formula takes more memory than it may";
+
 /// The second pass, with all it has seen.
 pub(crate) struct Blaster {
     pub(crate) gates: Gates,
@@ -21,6 +24,8 @@ pub(crate) struct Blaster {
     pub(crate) ranks: Ranks,
     /// The symbols blasted that are neither integers nor reals.
     symbols: Vec<Term>,
+    /// At most about so many gates are made.
+    pub(crate) room: usize,
 }
 
 /// The signals of the terms that are no numbers.
@@ -71,6 +76,7 @@ impl Blaster {
             integers: Integers::default(),
             ranks: Ranks::default(),
             symbols: Vec::new(),
+            room: usize::MAX,
         }
     }
 
@@ -88,6 +94,9 @@ impl Blaster {
             open.extend(arena.args(term).iter().filter(|&&arg| !self.words.has(arg)));
             if open.len() == before {
                 open.pop();
+                if self.room < self.gates.count() {
+                    return Err(Unknown::Incomplete(NO_ROOM.into()));
+                }
                 let word = self.step(arena, term);
                 self.words.set(term, &word);
                 steps += 1;

@@ -16,4 +16,5 @@ pub mod sat;
 mod solver;
 mod totalizer;
 
+pub use blast::NO_ROOM;
 pub use solver::{SatSolver, Widths, supports};

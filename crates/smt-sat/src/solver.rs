@@ -31,6 +31,9 @@ impl Default for Widths {
     }
 }
 
+/// What a gate takes, with its clauses and what the SAT solver keeps for them.
+const BYTES_PER_GATE: u64 = 900;
+
 /// Decides truth values, bit-vectors, arrays, enumerations, integers of growing width and ordered reals by translation
 /// to propositional logic.
 pub struct SatSolver {
@@ -78,6 +81,13 @@ impl SatSolver {
     /// A solver without facts for large problems: see [`Sat::without_luck`].
     pub fn without_luck() -> SatSolver {
         SatSolver { blaster: Blaster::over(Sat::without_luck()), ..SatSolver::new() }
+    }
+
+    /// The solver with room for about so many bytes. What needs more is not decided: see [`crate::NO_ROOM`].
+    #[must_use]
+    pub fn within(mut self, bytes: u64) -> SatSolver {
+        self.blaster.room = usize::try_from(bytes / BYTES_PER_GATE).unwrap_or(usize::MAX);
+        self
     }
 
     /// A solver without facts that tries integers at other widths.
@@ -155,6 +165,10 @@ impl Solver for SatSolver {
         let mut assumed = Vec::with_capacity(query.assumptions.len());
         for &assumption in query.assumptions {
             assumed.push(self.reduce(terms, assumption)?);
+            // Reads of arrays make terms that nobody wrote.
+            if self.blaster.room < self.reducer.arena.len() {
+                return Ok(Answer::Unknown(Unknown::Incomplete(crate::NO_ROOM.into())));
+            }
         }
         Ok(match self.search(&assumed, &budget) {
             Err(reason) => Answer::Unknown(reason),

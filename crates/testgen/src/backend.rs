@@ -16,6 +16,8 @@ use crate::{Options, SearchError, SolverChoice};
 pub struct Backend {
     choice: SolverChoice,
     record: Option<PathBuf>,
+    /// The bytes that a large problem may take.
+    memory: u64,
     /// The limits of one query.
     pub limits: Limits,
     /// When the whole run ends.
@@ -31,6 +33,7 @@ impl Backend {
         Backend {
             choice: options.solver.clone(),
             record: options.record.clone(),
+            memory: options.memory,
             limits: Limits { conflicts: options.goal_conflicts, time: options.goal_timeout },
             deadline: options.timeout.map(|timeout| Instant::now() + timeout),
             interrupt: options.interrupt.clone(),
@@ -67,10 +70,10 @@ impl Backend {
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.
     pub fn large_solver(&self) -> Result<Box<dyn Solver>, SearchError> {
-        self.solver_over(SatSolver::without_luck)
+        self.solver_over(|| SatSolver::without_luck().within(self.memory))
     }
 
-    fn solver_over(&self, built_in: fn() -> SatSolver) -> Result<Box<dyn Solver>, SearchError> {
+    fn solver_over(&self, built_in: impl Fn() -> SatSolver) -> Result<Box<dyn Solver>, SearchError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let solver: Box<dyn Solver> = match &self.choice {
             SolverChoice::BuiltIn => Box::new(built_in()),

@@ -10,7 +10,7 @@ use crate::SearchError;
 use crate::lane::Lane;
 use crate::reduce::{indispensable, judge};
 use crate::status::Ledger;
-use crate::subject::{Subject, Witness};
+use crate::subject::{Completeness, Subject, Witness};
 
 /// Beyond this many obligations the pairs are too many to ask about.
 const MOST_OBLIGATIONS: usize = 200;
@@ -18,12 +18,17 @@ const MOST_OBLIGATIONS: usize = 200;
 /// Conflicts spent on the search for a large set.
 const CONFLICTS: u64 = 20_000;
 
-/// Whether it can be shown that no suite with the same coverage, of tests within the bound, has fewer tests.
+/// A pair of obligations, the smaller first.
+type Pair = (ObligationId, ObligationId);
+
+/// Whether it can be shown that no suite with the same coverage, of tests within the bound, has fewer tests; without a solver for
+/// pairs of obligations unless someone wants to ask.
 pub(crate) fn needs_as_many(
     subject: &dyn Subject,
     lane: &mut Lane<'_>,
     ledger: &Ledger,
     tests: &[Inputs],
+    asks: bool,
 ) -> Result<bool, SearchError> {
     let (_, witnesses) = judge(subject, tests)?;
     // Two pairs may share a test, so only obligations that one test meets count.
@@ -33,70 +38,115 @@ pub(crate) fn needs_as_many(
     if obligations.len() < tests.len() || MOST_OBLIGATIONS < obligations.len() {
         return Ok(tests.len() <= 1 && !obligations.is_empty());
     }
-    if tests.len() == 2 {
+    if tests.len() == 2 && asks {
         // One test would have to meet everything.
         let parts: Vec<_> = obligations.iter().flat_map(|&obligation| lane.parts(obligation)).collect();
         return Ok(matches!(lane.ask(&parts)?, Answer::Unsat { scope: Scope::All, .. }));
     }
-    let mut compatible = met_together(&witnesses, tests.len());
-    for (place, &left) in obligations.iter().enumerate() {
-        for &right in &obligations[place + 1..] {
-            if compatible.contains(&(left, right)) {
-                continue;
-            }
-            let parts: Vec<_> = lane.parts(left).into_iter().chain(lane.parts(right)).collect();
-            match lane.ask(&parts)? {
-                Answer::Unsat { scope: Scope::All, .. } => {}
-                Answer::Sat(model) => {
-                    let holding = lane.holding(&model, &obligations);
-                    pairs(&holding, &mut compatible);
+    let mut excluded: HashSet<Pair> = lane.problem.exclusive(&obligations).into_iter().collect();
+    let mut sets = ExclusiveSets::new(&obligations, tests.len());
+    for pair in met_together(&witnesses, tests.len()) {
+        sets.allow(pair);
+    }
+    // A set is proposed of which no two are known to be met together; its pairs are asked about until one is.
+    'next: while let Some(set) = sets.next() {
+        for (place, &left) in set.iter().enumerate() {
+            for &right in &set[place + 1..] {
+                if excluded.contains(&(left, right)) {
+                    continue;
                 }
-                Answer::Unsat { .. } | Answer::Unknown(_) => {
-                    compatible.insert((left, right));
+                if !asks {
+                    sets.allow((left, right));
+                    continue 'next;
                 }
+                let parts: Vec<_> = lane.parts(left).into_iter().chain(lane.parts(right)).collect();
+                match lane.ask(&parts)? {
+                    Answer::Unsat { scope: Scope::All, .. } => {
+                        excluded.insert((left, right));
+                        continue;
+                    }
+                    Answer::Sat(model) => {
+                        let holding = lane.holding(&model, &obligations);
+                        pairs(&holding).for_each(|pair| sets.allow(pair));
+                    }
+                    Answer::Unsat { .. } | Answer::Unknown(_) => {}
+                }
+                sets.allow((left, right));
+                continue 'next;
             }
         }
+        return are_possible(lane, &set);
     }
-    Ok(has_exclusive_set(&obligations, &compatible, tests.len()))
+    Ok(false)
+}
+
+/// Whether each of these obligations can be met within the bound: otherwise nothing follows for suites.
+fn are_possible(lane: &mut Lane<'_>, obligations: &[ObligationId]) -> Result<bool, SearchError> {
+    if lane.problem.completeness() == Completeness::Complete {
+        return Ok(true);
+    }
+    for &obligation in obligations {
+        let parts = lane.parts(obligation);
+        if !matches!(lane.ask(&parts)?, Answer::Sat(_)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Which obligations some test meets together.
-fn met_together(witnesses: &[Witness], tests: usize) -> HashSet<(ObligationId, ObligationId)> {
+fn met_together(witnesses: &[Witness], tests: usize) -> Vec<Pair> {
     let mut by_test: Vec<Vec<ObligationId>> = vec![Vec::new(); tests];
     for witness in witnesses {
         if let [test] = witness.tests.as_slice() {
             by_test[*test as usize].push(witness.obligation);
         }
     }
-    let mut compatible = HashSet::new();
-    by_test.iter().for_each(|obligations| pairs(obligations, &mut compatible));
-    compatible
+    by_test.iter().flat_map(|obligations| pairs(obligations)).collect()
 }
 
-fn pairs(obligations: &[ObligationId], into: &mut HashSet<(ObligationId, ObligationId)>) {
-    for &left in obligations {
-        into.extend(obligations.iter().filter(|&&right| left < right).map(|&right| (left, right)));
+fn pairs(obligations: &[ObligationId]) -> impl Iterator<Item = Pair> + '_ {
+    let of = move |&left| obligations.iter().filter(move |&&right| left < right).map(move |&right| (left, right));
+    obligations.iter().flat_map(of)
+}
+
+/// Sets of so many obligations of which no two are allowed together.
+struct ExclusiveSets<'a> {
+    sat: Sat,
+    obligations: &'a [ObligationId],
+    chosen: Vec<Lit>,
+    enough: Vec<Lit>,
+    allowed: HashSet<Pair>,
+}
+
+impl<'a> ExclusiveSets<'a> {
+    /// The obligations are sorted.
+    fn new(obligations: &'a [ObligationId], size: usize) -> ExclusiveSets<'a> {
+        let mut sat = Sat::new();
+        let chosen: Vec<Lit> = obligations.iter().map(|_| sat.new_var()).collect();
+        let absent: Vec<Lit> = chosen.iter().map(|&lit| !lit).collect();
+        let totalizer = Totalizer::new(&mut sat, &absent);
+        let enough = totalizer.at_most(obligations.len() - size).into_iter().collect();
+        ExclusiveSets { sat, obligations, chosen, enough, allowed: HashSet::new() }
     }
-}
 
-/// Whether there are `size` obligations of which no two are compatible.
-fn has_exclusive_set(
-    obligations: &[ObligationId],
-    compatible: &HashSet<(ObligationId, ObligationId)>,
-    size: usize,
-) -> bool {
-    let mut sat = Sat::new();
-    let chosen: Vec<Lit> = obligations.iter().map(|_| sat.new_var()).collect();
-    for (place, &left) in obligations.iter().enumerate() {
-        for (offset, &right) in obligations[place + 1..].iter().enumerate() {
-            if compatible.contains(&(left, right)) {
-                sat.add_clause(&[!chosen[place], !chosen[place + 1 + offset]]);
-            }
+    /// Two obligations can be met together.
+    fn allow(&mut self, (left, right): Pair) {
+        let place = |obligation| self.obligations.binary_search(&obligation);
+        if let (Ok(one), Ok(other)) = (place(left), place(right))
+            && self.allowed.insert((left, right))
+        {
+            self.sat.add_clause(&[!self.chosen[one], !self.chosen[other]]);
         }
     }
-    let absent: Vec<Lit> = chosen.iter().map(|&lit| !lit).collect();
-    let totalizer = Totalizer::new(&mut sat, &absent);
-    let enough: Vec<Lit> = totalizer.at_most(obligations.len() - size).into_iter().collect();
-    let budget = Budget { conflicts: Some(CONFLICTS), ..Budget::default() };
-    sat.solve(&enough, &budget) == Outcome::Sat
+
+    /// A set, if there is one.
+    fn next(&mut self) -> Option<Vec<ObligationId>> {
+        let budget = Budget { conflicts: Some(CONFLICTS), ..Budget::default() };
+        if self.sat.solve(&self.enough, &budget) != Outcome::Sat {
+            return None;
+        }
+        let chosen = self.obligations.iter().zip(&self.chosen);
+        Some(chosen.filter(|(_, lit)| self.sat.value(**lit)).map(|(obligation, _)| *obligation).collect())
+    }
 }

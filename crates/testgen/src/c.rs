@@ -8,6 +8,7 @@ mod build;
 mod document;
 mod draw;
 mod engine;
+mod exclude;
 mod explain;
 mod float;
 mod greybox;
@@ -16,22 +17,26 @@ mod layout;
 mod machine;
 mod monitor;
 mod naming;
+mod narrow;
 mod network;
 mod object;
 mod order;
 mod problem;
 mod product;
+mod range;
 mod reach;
 mod replay;
 mod settings;
 mod simplify;
 mod state;
+mod taken;
 mod tautology;
 pub mod trace;
 mod value;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use c::Translation;
 use c::interp::{Blind, Ending, Interpreter, Limit, Prepared, RandomInputs, Settings as InterpreterSettings};
@@ -87,6 +92,8 @@ pub struct CSubject {
     steps: OnceLock<u64>,
     /// The program made ready to run, once someone ran it.
     prepared: OnceLock<Prepared>,
+    /// Whether goals of one edge between two quoted patterns ask for nothing but that it is taken, once someone looked.
+    plain: Mutex<BTreeMap<(u32, u32), bool>>,
 }
 
 /// What is to be covered.
@@ -129,6 +136,7 @@ impl CSubject {
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
             prepared: OnceLock::new(),
+            plain: Mutex::default(),
         };
         Ok((subject, warnings))
     }
@@ -157,6 +165,7 @@ impl CSubject {
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
             prepared: OnceLock::new(),
+            plain: Mutex::default(),
         })
     }
 
@@ -282,6 +291,22 @@ impl CSubject {
         found
     }
 
+    /// The edge of an obligation that is met by taking that edge.
+    fn plain_edge(&self, obligation: ObligationId) -> Option<u32> {
+        let letter = self.only_edge(obligation)?;
+        let Target::Query(spec) = &self.target else { return None };
+        let letters = spec.goals.get(u128::from(obligation.0))?;
+        let &[Letter::Quote(before), Letter::Edge(_), Letter::Quote(behind)] = letters.as_slice() else { return None };
+        // Goals between the same patterns are made in one way: the first tells.
+        let mut known = self.plain.lock().unwrap_or_else(PoisonError::into_inner);
+        let plain = *known.entry((before, behind)).or_insert_with(|| {
+            let edges = self.edge_count();
+            let asks = |automaton: &Automaton, sets: &Sets| taken::asks_for(automaton, sets, edges, letter);
+            self.with_automaton(obligation, asks).unwrap_or(false)
+        });
+        plain.then_some(letter)
+    }
+
     /// Numbers the steps of an unrolled program as queries do.
     fn number_steps(&self, trace: &mut Trace) {
         for step in trace.points.iter_mut().flat_map(|point| &mut point.steps) {
@@ -313,8 +338,12 @@ fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> G
 /// Programs with more points than this are not unrolled once more to reduce their suites.
 const MOST_POINTS: usize = 5_000;
 
+/// Programs with fewer points are unrolled further, until they are unrolled completely, up to a bound.
+const FEW_POINTS: usize = 1_500;
+const COMPLETE_BOUND: u32 = 16;
+
 /// Problems of more weight are not made once more to reduce suites: few questions about them could be paid for.
-const MOST_WEIGHT: u64 = 25_000;
+const MOST_WEIGHT: u64 = 40_000;
 
 /// Suites for more obligations than this are only selected from what was found.
 const MOST_REDUCED: usize = 150;
@@ -339,8 +368,18 @@ impl Subject for CSubject {
         if MOST_REDUCED < self.obligations || MOST_POINTS < points || MOST_WEIGHT < weight {
             return None;
         }
-        let bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
-        let problem = problem::CProblem::new(terms, self, bound, None);
+        let mut bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
+        let mut problem = problem::CProblem::new(terms, self, bound, None);
+        // What is said about the number of tests is worth more if no bound ends an execution.
+        while self.settings.unwind.is_none()
+            && bound.0 < COMPLETE_BOUND
+            && problem.executed.trace.points.len() < FEW_POINTS
+            && problem.executed.trace.cuts.iter().any(|cut| cut.bound)
+        {
+            bound = Bound(2 * bound.0);
+            *terms = Terms::new();
+            problem = problem::CProblem::new(terms, self, bound, None);
+        }
         (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
     }
 
@@ -372,7 +411,7 @@ impl Subject for CSubject {
         explain::explain(&self.translation.program, &self.graph.graph, core)
     }
 
-    fn simplify(&self, inputs: Inputs) -> Inputs {
+    fn polish(&self, inputs: Inputs) -> Inputs {
         simplify::simplify(self, inputs)
     }
 }

@@ -157,7 +157,13 @@ impl<'a> Lane<'a> {
 
     /// Asks the lane's solver.
     pub(crate) fn ask(&mut self, assumptions: &[Term]) -> Result<Answer, SearchError> {
+        self.ask_within(assumptions, None)
+    }
+
+    /// As [`Lane::ask`], with at most so many conflicts.
+    pub(crate) fn ask_within(&mut self, assumptions: &[Term], conflicts: Option<u64>) -> Result<Answer, SearchError> {
         let mut query = self.backend.query(assumptions);
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain(conflicts).min();
         if let Some(purse) = &mut self.purse
             && !purse.pay(&mut query, self.weight.of(&self.terms))
         {

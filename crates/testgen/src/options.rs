@@ -26,6 +26,8 @@ pub struct Options {
     pub jobs: usize,
     /// The seed of all random choices.
     pub seed: u64,
+    /// About how many bytes a large formula may take; what needs more is left open.
+    pub memory: u64,
     /// Which solver answers.
     pub solver: SolverChoice,
     /// Whether the suite is reduced at the end.
@@ -34,6 +36,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// Write every solver conversation into this folder.
     pub record: Option<PathBuf>,
+    /// Whether the solver is asked, too, what each test meets.
+    pub cross_check: bool,
     /// How many random runs attack each run's claims of infeasibility.
     pub attacks: usize,
     /// Ends the run from outside; the tests found so far are kept.
@@ -51,10 +55,12 @@ impl Default for Options {
             goal_conflicts: None,
             jobs: 1,
             seed: 0,
+            memory: 3 << 30,
             solver: SolverChoice::Auto,
             minimize: true,
             shard: None,
             record: None,
+            cross_check: false,
             attacks: 2_000,
             interrupt: Interrupt::new(),
         }

@@ -1,6 +1,8 @@
 //! The end of a search: which tests stay, and what is known about every goal.
 
+use std::collections::HashSet;
 use std::ops::Add;
+use std::time::{Duration, Instant};
 
 use smt::Answer;
 use testcase::{
@@ -22,6 +24,8 @@ pub struct Outcome {
     pub tests: Vec<Confirmed>,
     /// What is known about each goal.
     pub statuses: Vec<GoalStatus>,
+    /// In what manner each covered goal is covered, and why in no better one, where that differs.
+    pub manners: Vec<Option<String>>,
     /// For each covered goal, tests that cover it together, by number.
     pub coverage: Vec<Vec<u32>>,
     /// For each test, the goals it helps to cover.
@@ -57,6 +61,8 @@ pub(crate) struct Found {
     pub(crate) kept: usize,
     pub(crate) complete: bool,
     pub(crate) statistics: Statistics,
+    /// Whether the tests are handed out: then they are made simpler.
+    pub(crate) last: bool,
 }
 
 impl Statistics {
@@ -96,7 +102,7 @@ impl Outcome {
         found: Found,
         open_reason: String,
     ) -> Result<Outcome, SearchError> {
-        let Found { ledger, tests, kept, complete, mut statistics } = found;
+        let Found { ledger, tests, kept, complete, mut statistics, last } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
@@ -104,6 +110,7 @@ impl Outcome {
             true => reduced(subject, backend, options, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };
+        let inputs = if last { polished(subject, backend, inputs, kept) } else { inputs };
         // What a cut run covers is a matter of where it was cut: nothing is claimed about the number of its tests.
         let minimality = if complete { minimality } else { Minimality::NotProved };
         let goals = subject.goals();
@@ -134,6 +141,7 @@ impl Outcome {
         });
         Ok(Outcome {
             unmet: unmet.collect(),
+            manners: goals.iter().map(|goal| manner(subject, &final_ledger, goal)).collect(),
             coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &first)).collect(),
             covers: covers(goals, &statuses, &witnesses, tests.len()),
             tests,
@@ -152,7 +160,7 @@ impl Outcome {
             label: goal.label.clone(),
             location: goal.location.clone(),
             status: self.statuses[index].name().into(),
-            reason: self.statuses[index].reason().map(str::to_owned),
+            reason: self.statuses[index].reason().map(str::to_owned).or_else(|| self.manners[index].clone()),
             tests: self.coverage[index].iter().map(test_id).collect(),
         });
         let test_records = self.tests.iter().enumerate().map(|(index, confirmed)| TestRecord {
@@ -186,6 +194,24 @@ impl Outcome {
             },
         }
     }
+}
+
+/// How long tests are made simpler after the time of the run is over.
+const OVERTIME: Duration = Duration::from_secs(1);
+
+/// The tests of a suite made simpler, but for the first few; those that become the same are one.
+fn polished(subject: &dyn Subject, backend: &Backend, inputs: Vec<Inputs>, kept: usize) -> Vec<Inputs> {
+    let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut found = Vec::with_capacity(inputs.len());
+    for (at, inputs) in inputs.into_iter().enumerate() {
+        let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
+        let inputs = if at < kept || late { inputs } else { subject.polish(inputs) };
+        if seen.insert(inputs.to_json().to_string()) || at < kept {
+            found.push(inputs);
+        }
+    }
+    found
 }
 
 /// The first witness of each obligation.
@@ -234,4 +260,27 @@ fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests:
         goals.dedup();
     }
     covers
+}
+
+/// In what manner a covered goal is covered; which better ones are open, and why the others are impossible.
+fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String> {
+    let counted = ledger.met_alternative(goal)?;
+    let mut open = String::new();
+    let mut reasons = String::new();
+    for alternative in goal.alternatives.iter().take_while(|alternative| alternative.as_slice() != counted) {
+        let &obligation = alternative.first()?;
+        let name = subject.manner(obligation)?;
+        let reason = match ledger.get(obligation) {
+            Some(GoalStatus::Infeasible(reason)) => format!("impossible: {reason}"),
+            Some(GoalStatus::InfeasibleUpTo(bound)) => format!("impossible up to {bound}"),
+            Some(GoalStatus::Unknown(reason)) => format!("open: {reason}"),
+            Some(GoalStatus::Covered) | None => "open: not looked for".to_owned(),
+        };
+        if reason.starts_with("open") {
+            open.push_str(&format!(", {name} open"));
+        }
+        reasons.push_str(&format!("; {name} {reason}"));
+    }
+    let name = subject.manner(*counted.first()?)?;
+    Some(format!("{name}{open}{reasons}"))
 }

@@ -50,12 +50,18 @@ pub(crate) fn reduced(
     if exhaustive && proved {
         return Ok((selected, Minimality::Proved));
     }
+    if selected.len() == 1 {
+        // What needs a test needs one.
+        return Ok((selected, Minimality::Proved));
+    }
     let among_found = |proved| if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
         return Ok((selected, among_found(proved)));
     };
     lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
-    if !exhaustive {
+    // Where it can be told at once that there is no smaller suite, nobody looks for one.
+    let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
+    if !exhaustive && !told {
         // Not all behaviours are known: a test that was not found may do the work of two.
         pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
         (selected, proved) = select(subject, backend, ledger, &pool)?;
@@ -66,12 +72,14 @@ pub(crate) fn reduced(
             (selected, proved) = select(subject, backend, ledger, &pool)?;
         }
     }
-    let minimality = match (needs_as_many(subject, &mut lane, ledger, &selected)?, lane.problem.completeness()) {
-        (false, _) => among_found(proved),
-        (true, Completeness::Complete) => Minimality::Proved,
-        (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
-        (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
-    };
+    lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
+    let minimality =
+        match (told || needs_as_many(subject, &mut lane, ledger, &selected, true)?, lane.problem.completeness()) {
+            (false, _) => among_found(proved),
+            (true, Completeness::Complete) => Minimality::Proved,
+            (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
+            (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
+        };
     Ok((selected, minimality))
 }
 
@@ -131,7 +139,7 @@ fn requirements(subject: &dyn Subject, ledger: &Ledger, witnesses: &[Witness]) -
     let goal_requirement = |goal: &Goal| {
         let counted = ledger.met_alternative(goal)?;
         let met = |obligations: &&Vec<ObligationId>| obligations.iter().all(|&obligation| ledger.is_met(obligation));
-        let alternatives = match goal.ordered {
+        let alternatives = match goal.ordered || subject.prefers_earlier(goal) {
             true => vec![alternative(counted)],
             false => goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect(),
         };

@@ -179,6 +179,7 @@ impl<'a> Session<'a> {
             kept: self.kept,
             complete: false,
             statistics,
+            last: false,
         };
         Outcome::new(self.subject, self.backend, &plain, found, reason)
     }
@@ -209,7 +210,7 @@ impl<'a> Session<'a> {
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
         let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
-        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics };
+        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics, last: true };
         Outcome::new(self.subject, self.backend, &options, found, reason)
     }
 
@@ -229,6 +230,9 @@ impl<'a> Session<'a> {
             if self.in_shard(GoalId(number as u32)) {
                 let ways = if self.subject.pursues_all() && !goal.ordered { usize::MAX } else { 1 };
                 wanted.extend(self.ledger.pursued(goal).take(ways).flatten());
+                if self.subject.prefers_earlier(goal) {
+                    wanted.extend(self.ledger.better(goal).into_iter().flatten());
+                }
             }
         }
         wanted.retain(|&obligation| self.ledger.get(obligation).is_none());
@@ -365,6 +369,9 @@ impl<'a> Session<'a> {
         let (test, met) = Confirmed::by(&mut *self.replay, inputs)?;
         for &obligation in &met {
             self.ledger.close(obligation, GoalStatus::Covered);
+        }
+        if let Some(Searcher::Engine(engine)) = &mut self.searcher {
+            engine.met(&met);
         }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
         self.tests.push(test);

@@ -69,11 +69,26 @@ pub trait Subject: Sync {
         false
     }
 
+    /// Whether earlier alternatives of a goal are worth more: they are looked for even when a later one is met already.
+    fn prefers_earlier(&self, _goal: &Goal) -> bool {
+        false
+    }
+
+    /// In what manner an obligation covers its goal, where a reader wants to know.
+    fn manner(&self, _obligation: ObligationId) -> Option<&str> {
+        None
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 
     /// Simpler inputs that show the same behaviour; found with the interpreter alone.
     fn simplify(&self, inputs: Inputs) -> Inputs {
+        inputs
+    }
+
+    /// As [`Subject::simplify`], for tests of the suite as it is handed out: where that takes long, nobody waits for it before.
+    fn polish(&self, inputs: Inputs) -> Inputs {
         inputs
     }
 
@@ -108,6 +123,9 @@ pub trait Engine {
     /// # Errors
     /// When it fails; having found nothing is no failure.
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
+
+    /// Hears what a test of the suite newly meets, whoever found it.
+    fn met(&mut self, _obligations: &[ObligationId]) {}
 
     /// Counts of what it took.
     fn statistics(&self) -> Statistics {
@@ -150,8 +168,19 @@ pub trait Problem: Send {
     /// Terms that say, input by input, "the same as in this test"; for the incremental strategy.
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term>;
 
+    /// What holds of executions that are followed to their end.
+    fn followed(&self) -> Vec<Term> {
+        Vec::new()
+    }
+
     /// What UNSAT means.
     fn completeness(&self) -> Completeness;
+
+    /// Pairs of these obligations, the smaller first, that no test within the bound meets both of, where that can be told without a
+    /// solver.
+    fn exclusive(&self, _among: &[ObligationId]) -> Vec<(ObligationId, ObligationId)> {
+        Vec::new()
+    }
 
     /// The obligation a model meets, where every execution meets exactly one: then the groupwise strategy applies.
     fn class_of(&self, _terms: &Terms, _model: &Model) -> Option<ObligationId> {

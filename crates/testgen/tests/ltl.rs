@@ -1,7 +1,7 @@
 //! Test strategies and realizability: the examples of Röck's thesis (2018), chapter 4, and small games.
 
 use ltl::faults::{Selection, faults};
-use ltl::{Dialect, Machine, load};
+use ltl::{Dialect, FaultKind, Machine, load};
 use source::Source;
 use testcase::{GoalStatus, Inputs};
 use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
@@ -386,6 +386,22 @@ fn a_system_that_is_wrong_is_not_believed() {
 }
 
 /// A strategy for one fault is no evidence about a fault that no system can have, though it satisfies its demand.
+/// The strategy for the first fault exposes the second one as well, but only if it shows from some time on.
+#[test]
+fn a_fault_met_in_passing_is_still_looked_for_at_lower_frequencies() {
+    let text = "input r;\noutput a, b;\nguarantee G (r -> a);\nguarantee G (!r -> b);\nguarantee G F b;\n";
+    let subject = subject(text, Selection::Each(FaultKind::StuckAt0));
+    let options = Options { goal_timeout: Some(std::time::Duration::from_secs(20)), ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options.clone()).expect("it begins");
+    session.pull().expect("it goes on");
+    assert_eq!(session.statuses(), [Some(GoalStatus::Covered), Some(GoalStatus::Covered)]);
+    while session.pull().expect("it goes on").is_some() {}
+    let outcome = session.finish().expect("it ends");
+    assert_eq!(outcome.manners, [Some("F".to_owned()), Some("F".to_owned())]);
+    assert_eq!(outcome.tests.len(), 2);
+}
+
 #[test]
 fn hollow_demands_are_not_met_in_passing() {
     for fault in ["(b & !b)", "(b & X !b)", "((b <-> b') & !(b <-> a))"] {

@@ -9,6 +9,10 @@ use crate::gate::{Gates, Signal};
 /// zero ever fails.
 pub(crate) fn unsigned_divide(gates: &mut Gates, dividend: &[Signal], divisor: &[Signal]) -> (Word, Word) {
     let width = dividend.len();
+    // A remainder is less than the divisor, unless that is zero.
+    let positive = divisor.contains(&Signal::TRUE);
+    let high = divisor.iter().rposition(|&bit| bit != Signal::FALSE).filter(|_| positive);
+    let most = high.map_or(width, |high| high + 1);
     let mut remainder: Word = Vec::with_capacity(width + 1);
     let mut quotient = vec![Signal::FALSE; width];
     for index in (0..width).rev() {
@@ -20,10 +24,10 @@ pub(crate) fn unsigned_divide(gates: &mut Gates, dividend: &[Signal], divisor: &
         let (difference, no_borrow) = subtract_with_carry(gates, &remainder, &subtrahend);
         let fits = gates.and(no_borrow, !above);
         remainder = choose(gates, fits, &difference, &remainder);
-        remainder.truncate(width);
+        remainder.truncate(most);
         quotient[index] = fits;
     }
-    (quotient, remainder)
+    (quotient, zero_extend(&remainder, width))
 }
 
 /// The difference, and whether there was no borrow.

@@ -104,6 +104,11 @@ impl Gates {
         }
     }
 
+    /// The number of gates.
+    pub(crate) fn count(&self) -> usize {
+        self.gates.len()
+    }
+
     /// A free variable.
     pub(crate) fn input(&mut self) -> Signal {
         self.push(Gate::Input)

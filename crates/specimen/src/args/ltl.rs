@@ -45,6 +45,9 @@ pub(crate) struct StrategyArguments {
     /// Only these guarantees of the specification, separated by commas, with all assumptions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) guarantees: Vec<String>,
+    /// A system that satisfies the specification, a circuit or a machine: frequencies at which it hides a fault are not searched
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reference: Option<PathBuf>,
 
     /// Signals that can be exchanged without changing the specification, as in 'on1=on2,mode1=mode2'; checked, and strategies are
     /// then searched for one of them only
@@ -60,6 +63,7 @@ impl Default for StrategyArguments {
             keep: None,
             guarantees: Vec::new(),
             symmetric: Vec::new(),
+            reference: None,
         }
     }
 }

@@ -10,6 +10,8 @@ mod show;
 mod traces;
 mod verdicts;
 
+use std::path::Path;
+
 use indexmap::IndexMap;
 use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
@@ -28,6 +30,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 use crate::present::counted;
+use implementation::Implementation;
 
 /// Linear temporal logic in one of its written forms.
 pub(crate) struct LtlFront(pub(crate) Dialect);
@@ -155,12 +158,26 @@ impl LtlModel {
         }
         let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
-        let subject = StrategySubject::several(&self.source, spec, faults, count);
+        let known = asked.text("reference").map(|path| self.reference(output, Path::new(path))).transpose()?;
+        let mut subject = StrategySubject::several(&self.source, spec, faults, count);
+        if let Some(system) = known {
+            subject = subject.knowing(system);
+        }
         let subject = match asked.options.get("memory").and_then(Json::as_u64) {
             Some(memory) => subject.within(memory),
             None => subject,
         };
         Ok(if asked.flag("generalize") { subject.generalised() } else { subject })
+    }
+
+    /// A system that is said to satisfy the specification, as a machine. The subject judges it before it believes it.
+    fn reference(&self, output: &Output, path: &Path) -> Result<Json, Failure> {
+        let mut spec = self.spec.clone();
+        let read = Implementation::read(output, path, &mut spec)?;
+        let machine = read.machine(&spec.formulas).ok_or_else(|| {
+            Failure::Rejected(format!("{} has too many states to be taken as a reference", path.display()))
+        })?;
+        Ok(machine.to_json(&spec.formulas))
     }
 }
 
@@ -182,6 +199,9 @@ impl Model for LtlModel {
         }
         if 1 < arguments.ltl.strategies {
             options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
+        }
+        if let Some(path) = &arguments.ltl.reference {
+            options.insert("reference".to_owned(), path.display().to_string().into());
         }
         if !arguments.ltl.guarantees.is_empty() {
             options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());

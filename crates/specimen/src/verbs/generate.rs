@@ -27,6 +27,9 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         (tests, known) = continued(output, &asked, &specification, &earlier)?;
     }
     let mut options = search::options(&arguments.search);
+    if let Some(mebibytes) = arguments.criterion.action.memory {
+        options.memory = mebibytes.saturating_mul(1 << 20);
+    }
     // Tests that were shown stay.
     options.minimize &= !arguments.interactive;
     let start = Start {

@@ -1,12 +1,18 @@
 //! Building terms that are simplified as they are built, so that what a program computes from constants stays constant.
 
+use super::range::Ranges;
 use smt::{Op, Simplifier, Term, Terms};
 use value::{BitVec, Sort, UBig, Value};
+
+/// Choices that are looked into when their outcome is compared with a number.
+const MOST_CHOICES: usize = 24;
 
 /// An arena with a simplifier over it.
 pub(super) struct Build<'t> {
     pub(super) terms: &'t mut Terms,
     pub(super) simplifier: &'t mut Simplifier,
+    /// Which numbers its terms can be.
+    pub(super) ranges: &'t mut Ranges,
 }
 
 impl Build<'_> {
@@ -23,6 +29,11 @@ impl Build<'_> {
     }
 
     pub(super) fn app(&mut self, op: Op, args: &[Term]) -> Term {
+        if let [left, right] = *args
+            && let Some(truth) = self.ranges.comparison(self.terms, op, left, right)
+        {
+            return self.truth(truth);
+        }
         let term = self.terms.app(op, args);
         self.simplifier.simplify(self.terms, term)
     }
@@ -85,7 +96,42 @@ impl Build<'_> {
         if left == right {
             return self.truth(true);
         }
+        for (choices, number) in [(left, right), (right, left)] {
+            if self.terms.op(choices) == Op::Ite && self.terms.value(number).is_some() {
+                let mut most = MOST_CHOICES;
+                if let Some(chosen) = self.chosen(choices, number, &mut most) {
+                    return chosen;
+                }
+            }
+        }
         self.app(Op::Eq, &[left, right])
+    }
+
+    /// When choices among numbers come out as one of them; none if they are many, or among other things. The depth is limited.
+    fn chosen(&mut self, choices: Term, number: Term, most: &mut usize) -> Option<Term> {
+        if choices == number {
+            return Some(self.truth(true));
+        }
+        if self.terms.op(choices) != Op::Ite {
+            return self.ranges.comparison(self.terms, Op::Eq, choices, number).map(|truth| self.truth(truth));
+        }
+        *most = most.checked_sub(1)?;
+        let &[condition, then, otherwise] = self.terms.args(choices) else { return None };
+        let then = self.chosen(then, number, most)?;
+        let otherwise = self.chosen(otherwise, number, most)?;
+        Some(match [then, otherwise].map(|side| self.terms.value(side).is_some().then(|| self.is_true(side))) {
+            [Some(true), _] => self.or(condition, otherwise),
+            [Some(false), _] => {
+                let not = self.not(condition);
+                self.and(not, otherwise)
+            }
+            [None, Some(true)] => {
+                let not = self.not(condition);
+                self.or(not, then)
+            }
+            [None, Some(false)] => self.and(condition, then),
+            [None, None] => self.ite(condition, then, otherwise),
+        })
     }
 
     pub(super) fn bits(&mut self, width: u32, number: i128) -> Term {

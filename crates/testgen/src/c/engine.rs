@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 use smt::{Answer, Evaluator, Model, Scope, Term, Terms};
+use smt_sat::NO_ROOM;
 use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Sort;
 
@@ -12,7 +13,7 @@ use super::problem::{CProblem, UNCUT};
 use super::{Beyond, CSubject};
 use crate::backend::Backend;
 use crate::lane::{Lane, Purse};
-use crate::subject::{Bound, Engine, Finding, Problem};
+use crate::subject::{Bound, Completeness, Engine, Finding, Problem};
 use crate::{Options, SearchError, Statistics, Strategy};
 
 /// From this many open obligations on, the solver is asked for any of them.
@@ -37,8 +38,14 @@ const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
 /// Steps of runs without success before the solver is asked about a problem, for each of its terms.
 const STEPS_PER_TERM: u64 = 30;
 
+/// Questions about fewer terms are cheap, and runs need not take as long.
+const MANY_TERMS: u64 = 10_000;
+
 /// The share of these steps behind every test that the solver finds.
 const NEWS_SHARE: u64 = 4;
+
+/// The conflicts of one question, unless the bound is the last.
+const CONFLICTS: u64 = 5_000;
 
 /// What explanations may cost: the conflicts of one question, and of all of them.
 const EXPLANATIONS: Purse = Purse { once: 1_500, left: 4_500 };
@@ -57,6 +64,8 @@ pub(super) struct CEngine<'a> {
     lane: Option<Lane<'a>>,
     /// Whether a larger bound would follow more executions.
     grows: bool,
+    /// Whether a question took too much memory.
+    full: bool,
     /// Why executions are not followed or cannot be had, whatever the bound.
     hindrances: String,
     /// What is known at the current bound about obligations that no test was found for.
@@ -86,6 +95,7 @@ impl<'a> CEngine<'a> {
             bound: subject.settings.unwind.unwrap_or(FIRST_BOUND),
             lane: None,
             grows: false,
+            full: false,
             hindrances: String::new(),
             closed: BTreeMap::new(),
             offered: BTreeMap::new(),
@@ -120,22 +130,24 @@ impl<'a> CEngine<'a> {
 
     /// Asks for one obligation.
     fn one(&mut self, target: ObligationId) -> Result<Option<Finding>, SearchError> {
+        self.lane()?;
+        let conflicts = self.conflicts();
         let lane = self.lane()?;
         let parts = lane.parts(target);
-        match lane.ask(&parts)? {
+        match lane.ask_within(&parts, conflicts)? {
             Answer::Sat(model) => {
                 let model = self.nearest(&parts, model)?;
                 let found = self.lane()?.decode(&model, vec![target]);
                 self.learn(&found);
-                return Ok(self.possible(target, found));
+                Ok(self.possible(target, found))
             }
             Answer::Unknown(reason) => {
+                self.note(&reason);
                 self.closed.insert(target, GoalStatus::Unknown(reason.to_string()));
-                return Ok(None);
+                Ok(None)
             }
-            Answer::Unsat { .. } => {}
+            Answer::Unsat { scope, .. } => Ok(self.none_of(&[target], scope)?.pop()),
         }
-        Ok(self.none_of(&[target])?.pop())
     }
 
     /// A model that keeps of the last test what it can, where the strategy asks for that.
@@ -213,7 +225,7 @@ impl<'a> CEngine<'a> {
     /// What is said of a goal that no execution within the bound reaches.
     fn bounded(&mut self) -> Result<GoalStatus, SearchError> {
         let lane = self.lane()?;
-        let crate::Completeness::UpTo(bound) = lane.problem.completeness() else {
+        let Completeness::UpTo(bound) = lane.problem.completeness() else {
             return Ok(GoalStatus::Infeasible("no execution does that".into()));
         };
         Ok(GoalStatus::InfeasibleUpTo(bound))
@@ -222,6 +234,7 @@ impl<'a> CEngine<'a> {
     /// Asks for any of many obligations.
     fn any(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         self.lane()?;
+        let conflicts = self.conflicts();
         let mut offered = std::mem::take(&mut self.offered);
         let lane = self.lane.as_mut().expect("made above");
         for &obligation in open {
@@ -238,15 +251,18 @@ impl<'a> CEngine<'a> {
         let selectors: Vec<Term> = open.iter().map(|obligation| offered[obligation]).collect();
         self.offered = offered;
         let some = lane.terms.or(&selectors);
-        match lane.ask(&[some])? {
+        match lane.ask_within(&[some], conflicts)? {
             Answer::Sat(model) => {
                 let targets = lane.holding(&model, open);
                 let found = lane.decode(&model, targets);
                 self.learn(&found);
                 Ok(vec![found])
             }
-            Answer::Unknown(_) => Ok(Vec::new()),
-            Answer::Unsat { .. } => self.none_of(open),
+            Answer::Unknown(reason) => {
+                self.note(&reason);
+                Ok(Vec::new())
+            }
+            Answer::Unsat { scope, .. } => self.none_of(open, scope),
         }
     }
 
@@ -270,12 +286,13 @@ impl<'a> CEngine<'a> {
     }
 
     /// No execution within the bound meets any of these obligations: perhaps none at all does, or a larger bound does not help.
-    fn none_of(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+    fn none_of(&mut self, open: &[ObligationId], scope: Scope) -> Result<Vec<Finding>, SearchError> {
         let mut findings = Vec::new();
         let (mut impossible, mut hopeless) = (Vec::new(), Vec::new());
         if !self.is_partial() {
             // Without the last parts, executions that are not followed count too: then it is a theorem.
-            impossible = self.excluded(open, UNCUT)?;
+            let all = self.lane()?.problem.completeness() == Completeness::Complete && scope == Scope::All;
+            impossible = if all { open.to_vec() } else { self.excluded(open, UNCUT)? };
             if self.can_grow() && !self.hindrances.is_empty() {
                 let known: BTreeSet<ObligationId> = impossible.iter().copied().collect();
                 let rest: Vec<ObligationId> = open.iter().copied().filter(|open| !known.contains(open)).collect();
@@ -360,9 +377,19 @@ impl<'a> CEngine<'a> {
         }
     }
 
+    /// Takes note of why a question was not answered: where memory was short, larger bounds are no help.
+    fn note(&mut self, reason: &smt::Unknown) {
+        self.full |= matches!(reason, smt::Unknown::Incomplete(text) if text == NO_ROOM);
+    }
+
+    /// The conflicts that a question may take: what is too hard may be easy where more executions are followed.
+    fn conflicts(&self) -> Option<u64> {
+        self.can_grow().then_some(CONFLICTS)
+    }
+
     /// Whether a larger bound can help.
     fn can_grow(&self) -> bool {
-        self.grows && self.bound < LAST_BOUND && !self.backend.is_over()
+        self.grows && !self.full && self.bound < LAST_BOUND && !self.backend.is_over()
     }
 
     /// Goes on with a larger bound.
@@ -416,7 +443,8 @@ impl Engine for CEngine<'_> {
             let fresh = self.lane.is_none();
             if fresh || std::mem::take(&mut self.news) {
                 // The larger the problem, the more runs are cheaper than questions about it.
-                let steps = STEPS_PER_TERM * self.lane()?.terms.len() as u64;
+                let terms = self.lane()?.terms.len() as u64;
+                let steps = STEPS_PER_TERM * terms * terms.min(MANY_TERMS) / MANY_TERMS;
                 let found = self.run_more(open, if fresh { steps } else { steps / NEWS_SHARE });
                 if !found.is_empty() {
                     return Ok(found);

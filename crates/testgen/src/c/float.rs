@@ -445,11 +445,12 @@ mod tests {
     use proptest::prelude::*;
     use smt::{Simplifier, Terms};
 
+    use super::super::range::Ranges;
     use super::*;
 
     fn with<T>(work: impl FnOnce(&mut Build<'_>) -> T) -> T {
-        let (mut terms, mut simplifier) = (Terms::new(), Simplifier::new());
-        work(&mut Build { terms: &mut terms, simplifier: &mut simplifier })
+        let (mut terms, mut simplifier, mut ranges) = (Terms::new(), Simplifier::new(), Ranges::default());
+        work(&mut Build { terms: &mut terms, simplifier: &mut simplifier, ranges: &mut ranges })
     }
 
     fn same32(left: u32, right: f32) -> bool {

@@ -12,6 +12,7 @@ mod floating;
 mod library;
 mod memory;
 mod prune;
+mod resolve;
 mod strings;
 mod variadic;
 
@@ -31,6 +32,7 @@ use super::input::{Input, InputKind};
 use super::layout::partition;
 use super::object::{Cells, Initials, Object};
 use super::order::{Item, order};
+use super::range::Ranges;
 use super::settings::{Beyond, Settings};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
@@ -126,6 +128,8 @@ pub(super) struct Machine<'a> {
     /// The function without a body that is being called.
     called: Option<FunctionId>,
     pruner: prune::Pruner,
+    /// What the guard says that was asked last.
+    known: resolve::Known,
     /// Who says when the time is over.
     clock: Option<&'a Backend>,
     /// Whether it is.
@@ -209,7 +213,7 @@ struct Entry {
 impl<'a> Machine<'a> {
     pub(super) fn new(
         terms: &'a mut Terms,
-        simplifier: &'a mut Simplifier,
+        (simplifier, ranges): (&'a mut Simplifier, &'a mut Ranges),
         program: &'a Program,
         settings: &'a Settings,
         watched: &'a Predicates,
@@ -218,7 +222,7 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let model = program.types.model();
         let cells = Cells {
-            build: Build { terms, simplifier },
+            build: Build { terms, simplifier, ranges },
             initials: Initials::default(),
             big_endian: model.big_endian,
             pointer_bits: 8 * u32::from(model.pointer),
@@ -262,6 +266,7 @@ impl<'a> Machine<'a> {
             answer: None,
             called: None,
             pruner: prune::Pruner::new(),
+            known: resolve::Known::default(),
             clock,
             late: false,
             forks: 0,

@@ -263,7 +263,7 @@ fn entering(automaton: &Automaton, sets: &Sets, edges: usize, absorbing: &[bool]
 }
 
 /// The states from which everything is accepted: they accept at any time, and every edge leads to such a state.
-fn absorbing(automaton: &Automaton, sets: &Sets, edges: usize) -> Vec<bool> {
+pub(super) fn absorbing(automaton: &Automaton, sets: &Sets, edges: usize) -> Vec<bool> {
     let mut absorbing = vec![false; automaton.states as usize];
     for accept in automaton.accepting.iter().filter(|accept| accept.guard.is_trivial()) {
         absorbing[accept.state as usize] = true;

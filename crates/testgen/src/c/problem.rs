@@ -9,7 +9,9 @@ use super::build::Build;
 use super::document::{of_model, same};
 use super::machine::{Executed, Machine};
 use super::network::{Acceptance, Network};
+use super::range::Ranges;
 use super::reach::Continuations;
+use super::taken::Taken;
 use super::trace::Trace;
 use super::{CSubject, Encoding};
 use crate::backend::Backend;
@@ -61,7 +63,10 @@ pub(super) struct CProblem<'a> {
     subject: &'a CSubject,
     pub(super) executed: Executed,
     simplifier: Simplifier,
+    ranges: Ranges,
     network: Network,
+    /// When edges are taken, once someone asked.
+    taken: Option<Taken>,
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
@@ -77,13 +82,13 @@ pub(super) struct CProblem<'a> {
 
 impl<'a> CProblem<'a> {
     pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound, clock: Option<&Backend>) -> CProblem<'a> {
-        let mut simplifier = Simplifier::new();
+        let (mut simplifier, mut ranges) = (Simplifier::new(), Ranges::default());
         let program = &subject.translation.program;
-        let machine =
-            Machine::new(terms, &mut simplifier, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
+        let tools = (&mut simplifier, &mut ranges);
+        let machine = Machine::new(terms, tools, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
-        let mut build = Build { terms, simplifier: &mut simplifier };
+        let mut build = Build { terms, simplifier: &mut simplifier, ranges: &mut ranges };
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
         let others = executed.trace.cuts.iter().filter(|cut| !cut.bound);
@@ -101,20 +106,54 @@ impl<'a> CProblem<'a> {
         let mut network = Network::default();
         let passing =
             subject.passing().map(|target| accepted(&mut network, &mut build, &executed.trace, subject, target).term);
-        CProblem { subject, executed, simplifier, network, facts, cut, continuations, real, within, passing }
+        CProblem {
+            subject,
+            executed,
+            simplifier,
+            ranges,
+            network,
+            taken: None,
+            facts,
+            cut,
+            continuations,
+            real,
+            within,
+            passing,
+        }
     }
 
     /// A condition that only executions which are followed to their end need to satisfy.
     fn unless_cut(&mut self, terms: &mut Terms, term: Term, why: Why) -> Part {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         Part { term: build.or(term, self.cut), reason: why.reason() }
+    }
+
+    /// When an execution meets an obligation, or may meet it behind the place where it is cut.
+    fn meets(&mut self, terms: &mut Terms, obligation: ObligationId) -> Option<Part> {
+        let subject = self.subject;
+        match subject.plain_edge(obligation).filter(|_| subject.settings.encoding == Encoding::Native) {
+            Some(letter) => {
+                let trace = &self.executed.trace;
+                let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+                let ends = self.network.ends(&mut build, trace);
+                let taken = self.taken.get_or_insert_with(|| Taken::new(&mut build, trace, subject.edge_count()));
+                let acceptance = taken.accepted(&mut build, letter, ends);
+                Some(self.unless_later(terms, acceptance))
+            }
+            None => subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton)),
+        }
     }
 
     /// When an automaton accepts an execution, or may accept it behind the place where it is cut.
     fn goal(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Part {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
-        let Acceptance { term, entered } =
-            accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        let acceptance = accepted(&mut self.network, &mut build, &self.executed.trace, self.subject, (automaton, sets));
+        self.unless_later(terms, acceptance)
+    }
+
+    /// When an execution is accepted, or may be later.
+    fn unless_later(&mut self, terms: &mut Terms, Acceptance { term, entered }: Acceptance) -> Part {
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         let cut = match entered {
             None => self.cut,
             Some((entered, letters)) => {
@@ -128,7 +167,7 @@ impl<'a> CProblem<'a> {
 
     /// When a bound ends an execution.
     pub(super) fn beyond(&mut self, terms: &mut Terms) -> Term {
-        let mut build = Build { terms, simplifier: &mut self.simplifier };
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         beyond(&mut build, &self.executed.trace)
     }
 
@@ -146,6 +185,16 @@ impl<'a> CProblem<'a> {
     pub(super) fn hindrances(&self) -> String {
         let trace = &self.executed.trace;
         reasons(trace.unreal.iter().chain(trace.cuts.iter().filter(|cut| !cut.bound)).map(|cut| &cut.reason))
+    }
+
+    /// The edge with a number, if executions come to where it starts and none takes it.
+    fn refused(&self, letter: u32) -> Option<EdgeId> {
+        let edge = self.subject.translation.program.edges.get(letter as usize)?;
+        let points = &self.executed.trace.points;
+        let taken =
+            points.iter().flat_map(|point| &point.steps).any(|step| step.edge.is_some() && step.letter == letter);
+        let reached = points.iter().any(|point| point.node == edge.from);
+        (reached && !taken).then_some(EdgeId(letter))
     }
 
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
@@ -174,10 +223,14 @@ impl Problem for CProblem<'_> {
     fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part> {
         let mut parts = Vec::new();
         let subject = self.subject;
-        let goal = subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton));
-        match goal {
+        match self.meets(terms, obligation) {
             None => parts.push(Part { term: terms.bool(false), reason: Why::Goal.reason() }),
-            Some(goal) => {
+            Some(mut goal) => {
+                if goal.term == terms.bool(false)
+                    && let Some(edge) = subject.only_edge(obligation).and_then(|letter| self.refused(letter))
+                {
+                    goal.reason = Why::Taken(edge).reason();
+                }
                 // The branches on the way to the only place say more than the goal as a whole.
                 let path = subject.only_edge(obligation).and_then(|letter| self.only_path(letter));
                 for (term, edge) in path.unwrap_or_default() {
@@ -203,6 +256,16 @@ impl Problem for CProblem<'_> {
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term> {
         let program = &self.subject.translation.program;
         same(program, self.subject.settings.entry, terms, inputs, &self.executed)
+    }
+
+    fn exclusive(&self, among: &[ObligationId]) -> Vec<(ObligationId, ObligationId)> {
+        let edge = |&obligation: &ObligationId| Some((obligation, self.subject.only_edge(obligation)?));
+        let wanted: Vec<(ObligationId, u32)> = among.iter().filter_map(edge).collect();
+        super::exclude::exclusive(&self.executed.trace, &wanted)
+    }
+
+    fn followed(&self) -> Vec<Term> {
+        vec![self.real, self.within]
     }
 
     fn completeness(&self) -> Completeness {

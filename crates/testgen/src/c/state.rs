@@ -64,6 +64,11 @@ impl Guard {
         self.path.len()
     }
 
+    /// Whether both are one and the same.
+    pub(super) fn is(&self, other: &Guard) -> bool {
+        Rc::ptr_eq(&self.path, &other.path)
+    }
+
     /// Whether the branches taken are the same.
     pub(super) fn same(&self, other: &Guard) -> bool {
         self.path == other.path

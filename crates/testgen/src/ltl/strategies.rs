@@ -74,6 +74,9 @@ const MOST_STARTS: usize = 8;
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
+/// A fault that is exposed already is looked for at lower frequencies with this part of the time.
+const BETTER: u32 = 3;
+
 /// What the judge may cost for one strategy and one formula.
 const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: None };
 
@@ -132,6 +135,10 @@ impl StrategySubject {
         self
     }
 
+    fn faults(&self) -> usize {
+        self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0)
+    }
+
     /// Whether a strategy that satisfies a demand is evidence of anything: every machine satisfies a hollow one.
     fn evident(&self, spec: &mut Spec, place: usize) -> bool {
         let budget = || Budget::new(Some(Instant::now() + USUAL_TIME / 6), self.memory);
@@ -171,6 +178,7 @@ impl Subject for StrategySubject {
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
+            exposed: vec![false; self.faults()],
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             systems: Vec::new(),
             settled: BTreeMap::new(),
@@ -178,11 +186,12 @@ impl Subject for StrategySubject {
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        let faults = self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0);
+        let faults = self.faults();
         Box::new(Judge {
             subject: self,
             spec: self.spec.clone(),
-            met: vec![None; self.demands.len()],
+            met: vec![Vec::new(); self.demands.len()],
+            several: self.demands.iter().any(|wanted| 0 < wanted.rank),
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             chosen: vec![Vec::new(); faults],
             held: vec![Vec::new(); faults],
@@ -208,6 +217,16 @@ impl Subject for StrategySubject {
         (0..few).map(|number| Inputs::Document(machine(number).to_json(&self.spec.formulas))).collect()
     }
 
+    fn prefers_earlier(&self, goal: &Goal) -> bool {
+        // Which strategy is a further one depends on those before it: only the first is looked for again.
+        let first = goal.alternatives.first().and_then(|alternative| alternative.first());
+        first.is_some_and(|obligation| self.demands[obligation.0 as usize].rank == 0)
+    }
+
+    fn manner(&self, obligation: ObligationId) -> Option<&str> {
+        self.demands[obligation.0 as usize].demand.frequency.map(Frequency::symbol)
+    }
+
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
@@ -216,7 +235,10 @@ impl Subject for StrategySubject {
 struct Judge<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
-    met: Vec<Option<u32>>,
+    /// For every obligation the tests that meet it.
+    met: Vec<Vec<u32>>,
+    /// Whether faults have several strategies: then each obligation has one test, since others would change their order.
+    several: bool,
     grounds: Grounds,
     /// For every fault the guarantees that it was judged with.
     chosen: Vec<Vec<usize>>,
@@ -331,9 +353,13 @@ impl Replay for Judge<'_> {
                         new[wanted.fault] = true;
                         self.held[wanted.fault].push(machine.clone());
                     }
-                    if self.met[place].is_none() && (wanted.rank == 0 || counts && rank == wanted.rank) {
-                        self.met[place] = Some(number);
-                        met.push(ObligationId(place as u32));
+                    if wanted.rank == 0 || counts && rank == wanted.rank {
+                        if self.met[place].is_empty() {
+                            met.push(ObligationId(place as u32));
+                        }
+                        if self.met[place].is_empty() || !self.several {
+                            self.met[place].push(number);
+                        }
                     }
                 }
                 notes.insert("exposes".to_owned(), exposes.into());
@@ -348,9 +374,9 @@ impl Replay for Judge<'_> {
     }
 
     fn witnesses(&self) -> Vec<Witness> {
+        let witness = |place: usize, test: u32| Witness { obligation: ObligationId(place as u32), tests: vec![test] };
         let each = self.met.iter().enumerate();
-        each.filter_map(|(place, test)| Some(Witness { obligation: ObligationId(place as u32), tests: vec![(*test)?] }))
-            .collect()
+        each.flat_map(|(place, tests)| tests.iter().map(move |test| witness(place, *test))).collect()
     }
 }
 
@@ -366,6 +392,8 @@ struct Synthesis<'a> {
     interrupt: smt::Interrupt,
     /// The strategies found so far, with their faults.
     known: Vec<(usize, Machine)>,
+    /// Which faults some strategy exposes, at whatever frequency.
+    exposed: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
@@ -409,6 +437,12 @@ impl Engine for Synthesis<'_> {
             Finding::Finished(_) => {}
         }
         Ok(vec![finding])
+    }
+
+    fn met(&mut self, obligations: &[ObligationId]) {
+        for obligation in obligations {
+            self.exposed[self.subject.demands[obligation.0 as usize].fault] = true;
+        }
     }
 }
 
@@ -480,7 +514,8 @@ impl Synthesis<'_> {
             .map(|(_, machine)| machine.clone())
             .collect();
         let sides = self.sides(&demand);
-        let budget = self.budget();
+        let better = rank == 0 && self.exposed[fault];
+        let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
         let hollow = &self.subject.hollow;
         if let Some(reason) = hollow.fault(&mut self.spec, obligation.0 as usize, &demand, share(budget, 6)) {
             return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
@@ -593,7 +628,7 @@ impl Synthesis<'_> {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
                 Found::Unknown => {
-                    let reason = format!("no answer for strategies of {count} states within the budget");
+                    let reason = format!("no answer within the budget for strategies of size {count}");
                     return self.end(obligation, fallback, reason);
                 }
             }

@@ -5,6 +5,7 @@ use c::types::{Integer, TypeId};
 use smt::{Op, Term};
 
 use super::{Dead, Machine};
+use crate::c::range::{Range, signed_bits};
 use crate::c::state::State;
 use crate::c::value::{ELSEWHERE, NULL, Pointer, Value};
 
@@ -121,7 +122,12 @@ impl Machine<'_> {
     ) -> Result<Term, Dead> {
         let op = if operator == BinaryOp::Add { Op::BvAdd } else { Op::BvSub };
         let result = self.cells.build.app(op, &[left, right]);
-        if integer.signed {
+        let ranges = self.cells.build.range(left).zip(self.cells.build.range(right));
+        let fits = ranges.is_some_and(|(left, right)| {
+            let (signed, _) = if operator == BinaryOp::Add { left.plus(right) } else { left.minus(right) };
+            Range::fits(signed, integer.bits)
+        });
+        if integer.signed && !fits {
             // Overflow shows in the signs: adding, both operands differ from the result.
             let top = integer.bits - 1;
             let build = &mut self.cells.build;
@@ -139,8 +145,10 @@ impl Machine<'_> {
 
     fn product(&mut self, state: &State, integer: Integer, left: Term, right: Term) -> Result<Term, Dead> {
         let build = &mut self.cells.build;
-        if !integer.signed {
-            return Ok(build.app(Op::BvMul, &[left, right]));
+        let ranges = build.range(left).zip(build.range(right));
+        let product = ranges.map(|(left, right)| left.times(right));
+        if !integer.signed || product.is_some_and(|product| Range::fits(product, integer.bits)) {
+            return Ok(build.product(left, right));
         }
         let constants = (build.signed_constant(left), build.signed_constant(right));
         let bits = integer.bits;
@@ -149,7 +157,10 @@ impl Machine<'_> {
             (Some(number), None) | (None, Some(number)) => {
                 (Some(number), bits + 128 - number.unsigned_abs().leading_zeros() + 1)
             }
-            _ => (None, 2 * bits),
+            _ => {
+                let needed = product.map(|[least, most]| signed_bits(least).max(signed_bits(most)));
+                (None, needed.unwrap_or(2 * bits))
+            }
         };
         if factor == Some(0) {
             return Ok(build.bits(bits, 0));
@@ -188,7 +199,7 @@ impl Machine<'_> {
             (false, true) => Op::BvSrem,
             (false, false) => Op::BvUrem,
         };
-        Ok(self.cells.build.app(op, &[left, right]))
+        Ok(self.cells.build.quotient(op, left, right))
     }
 
     fn shift(
@@ -211,7 +222,12 @@ impl Machine<'_> {
             return Ok(self.cells.build.app(op, &[left, amount]));
         }
         let result = self.cells.build.app(Op::BvShl, &[left, amount]);
-        if integer.signed {
+        let ranges = self.cells.build.range(left).zip(self.cells.build.range(amount));
+        let fits = ranges.is_some_and(|(left, amount)| {
+            let most = i128::from(left.most) << amount.high.min(63);
+            0 <= left.least && Range::fits([0, most], bits)
+        });
+        if integer.signed && !fits {
             // The value must not be negative, and no bit may be lost.
             let negative = self.cells.build.bit(left, bits - 1);
             let back = self.cells.build.app(Op::BvAshr, &[result, amount]);

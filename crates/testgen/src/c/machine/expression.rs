@@ -226,7 +226,7 @@ impl Machine<'_> {
             return Ok(self.cells.build.concat(kept, zeros));
         }
         let factor = self.cells.build.bits(width, i128::from(stride));
-        Ok(self.cells.build.app(Op::BvMul, &[wide, factor]))
+        Ok(self.cells.build.product(wide, factor))
     }
 
     fn difference(
@@ -243,7 +243,7 @@ impl Machine<'_> {
         let width = self.cells.pointer_bits;
         let bytes = self.cells.build.app(Op::BvSub, &[left.offset, right.offset]);
         let divisor = self.cells.build.bits(width, i128::from(stride.max(1)));
-        let count = self.cells.build.app(Op::BvSdiv, &[bytes, divisor]);
+        let count = self.cells.build.quotient(Op::BvSdiv, bytes, divisor);
         let bits = self.program.types.integer(ty).map_or(width, |integer| integer.bits);
         Ok(Value::Bits(self.cells.build.resize(count, bits, true)))
     }

@@ -253,7 +253,7 @@ impl Machine<'_> {
         self.unsupported(state, misfit, "memory is read in a way that is not followed")?;
         match result {
             None | Some(Value::Unknown) => self.not_followed(state, "a value that is not followed is read"),
-            Some(value) => Ok(value),
+            Some(value) => Ok(self.resolved(state, value)),
         }
     }
 

@@ -11,6 +11,10 @@ const CONFLICTS: u64 = 100;
 /// What the questions of one unrolling may cost together; one costs as much as the solver knows clauses.
 const ALL_COSTS: u64 = 8_000_000;
 
+/// What they may cost as long as no answer was of use, and what one more may cost for each that was.
+const FIRST_COSTS: u64 = 1_500_000;
+const USEFUL: u64 = 500_000;
+
 /// What a question costs besides, and one that takes all its conflicts.
 const QUESTION_COST: u64 = 3_000;
 const CONFLICTS_COST: u64 = 100_000;
@@ -19,13 +23,14 @@ const CONFLICTS_COST: u64 = 100_000;
 pub(super) struct Pruner {
     solver: SatSolver,
     told: usize,
-    /// What further questions may cost.
+    /// What further questions may cost, and what they could if answers were of use.
     left: u64,
+    most: u64,
 }
 
 impl Pruner {
     pub(super) fn new() -> Pruner {
-        Pruner { solver: SatSolver::without_luck(), told: 0, left: ALL_COSTS }
+        Pruner { solver: SatSolver::without_luck(), told: 0, left: FIRST_COSTS, most: ALL_COSTS - FIRST_COSTS }
     }
 }
 
@@ -49,6 +54,12 @@ impl Machine<'_> {
         let unknown = if matches!(answer, Ok(Answer::Unknown(_))) { CONFLICTS_COST } else { 0 };
         let (_, clauses) = self.pruner.solver.size();
         self.pruner.left = self.pruner.left.saturating_sub(clauses + QUESTION_COST + unknown);
-        !matches!(answer, Ok(Answer::Unsat { .. }))
+        let useful = matches!(answer, Ok(Answer::Unsat { .. }));
+        if useful {
+            let more = self.pruner.most.min(USEFUL);
+            self.pruner.most -= more;
+            self.pruner.left += more;
+        }
+        !useful
     }
 }

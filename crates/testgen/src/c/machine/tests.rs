@@ -13,9 +13,10 @@ fn sides(text: &str, bound: u32) -> (String, Vec<String>) {
     let program = translation.program;
     let entry = program.function_named("f").expect("there is a function f");
     let settings = Settings::new(entry);
-    let (mut terms, mut simplifier) = (Terms::new(), Simplifier::new());
+    let (mut terms, mut simplifier, mut ranges) = (Terms::new(), Simplifier::new(), Ranges::default());
     let watched = Predicates::default();
-    let executed = Machine::new(&mut terms, &mut simplifier, &program, &settings, &watched, bound, None).run();
+    let executed =
+        Machine::new(&mut terms, (&mut simplifier, &mut ranges), &program, &settings, &watched, bound, None).run();
     let mut solver = SatSolver::new();
     for (fact, _) in &executed.facts {
         solver.assert(&terms, *fact).expect("the solver takes facts");
