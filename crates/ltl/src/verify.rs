@@ -122,8 +122,11 @@ struct Watch {
     unfolding: Unfolding,
     bdds: Bdds,
     letters: Bdd,
+    /// The variable of every proposition that matters, by its number.
+    places: Vec<Option<u32>>,
     /// Cubes of literals.
     cubes: FxHashMap<Vec<(u32, bool)>, Bdd>,
+    scratch: Vec<(u32, bool)>,
     /// For what is set, as a cube, one step of every element.
     steps: FxHashMap<Bdd, FxHashMap<u32, Bdd>>,
     /// For obligations and what is set: what may follow, as a function of what is seen and of the next obligations.
@@ -154,8 +157,12 @@ impl Watch {
         }
         let letters: Vec<(u32, bool)> = (0..atoms.len() as u32).map(|variable| (variable, true)).collect();
         let letters = bdds.cube(&letters);
-        let (cubes, steps, afters, followers) = Default::default();
-        Some(Watch { root, unfolding, bdds, letters, cubes, steps, afters, followers })
+        let mut places = vec![None; atoms.last().map_or(0, |atom| atom.0 as usize + 1)];
+        for (atom, place) in atoms.iter().zip(0..) {
+            places[atom.0 as usize] = Some(place);
+        }
+        let (cubes, scratch, steps, afters, followers) = Default::default();
+        Some(Watch { root, unfolding, bdds, letters, places, cubes, scratch, steps, afters, followers })
     }
 
     /// What may follow obligations where some signals have known values.
@@ -250,15 +257,18 @@ fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement
 impl Watch {
     /// The literals that matter, as a cube over letters.
     fn cube(&mut self, literals: &[(AtomId, bool)]) -> Bdd {
-        let place = |atom: &AtomId| self.unfolding.atoms.binary_search(atom).ok();
-        let literals: Vec<(u32, bool)> =
-            literals.iter().filter_map(|(atom, value)| Some((place(atom)? as u32, *value))).collect();
-        if let Some(&known) = self.cubes.get(&literals) {
+        self.scratch.clear();
+        for &(atom, value) in literals {
+            if let Some(&Some(place)) = self.places.get(atom.0 as usize) {
+                self.scratch.push((place, value));
+            }
+        }
+        if let Some(&known) = self.cubes.get(self.scratch.as_slice()) {
             return known;
         }
-        let cube = self.bdds.cube(&literals);
+        let cube = self.bdds.cube(&self.scratch);
         if !self.bdds.is_exhausted() {
-            self.cubes.insert(literals, cube);
+            self.cubes.insert(self.scratch.clone(), cube);
         }
         cube
     }
