@@ -122,6 +122,11 @@ struct Watch {
     unfolding: Unfolding,
     bdds: Bdds,
     letters: Bdd,
+    /// The variable of every proposition that matters, by its number.
+    places: Vec<Option<u32>>,
+    /// Cubes of literals.
+    cubes: FxHashMap<Vec<(u32, bool)>, Bdd>,
+    scratch: Vec<(u32, bool)>,
     /// For what is set, as a cube, one step of every element.
     steps: FxHashMap<Bdd, FxHashMap<u32, Bdd>>,
     /// For obligations and what is set: what may follow, as a function of what is seen and of the next obligations.
@@ -152,8 +157,12 @@ impl Watch {
         }
         let letters: Vec<(u32, bool)> = (0..atoms.len() as u32).map(|variable| (variable, true)).collect();
         let letters = bdds.cube(&letters);
-        let (steps, afters, followers) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Some(Watch { root, unfolding, bdds, letters, steps, afters, followers })
+        let mut places = vec![None; atoms.last().map_or(0, |atom| atom.0 as usize + 1)];
+        for (atom, place) in atoms.iter().zip(0..) {
+            places[atom.0 as usize] = Some(place);
+        }
+        let (cubes, scratch, steps, afters, followers) = Default::default();
+        Some(Watch { root, unfolding, bdds, letters, places, cubes, scratch, steps, afters, followers })
     }
 
     /// What may follow obligations where some signals have known values.
@@ -193,18 +202,28 @@ impl Watch {
 struct Product<'a> {
     machine: &'a Machine,
     watch: &'a mut Watch,
-    /// For every state and move the literals that matter, as cubes over letters: what is set, and what is seen.
-    cubes: Vec<Vec<(Bdd, Bdd)>>,
+    /// For every state the moves as far as they matter.
+    steps: Vec<Vec<Step>>,
     nodes: Vec<(usize, Bdd)>,
     edges: Vec<Vec<ProductEdge>>,
+}
+
+/// Moves of a state that differ in nothing that matters.
+struct Step {
+    /// The literals that matter, as cubes over letters: what is set, and what is seen.
+    set: Bdd,
+    seen: Bdd,
+    target: usize,
+    /// The number of the first such move.
+    taken: usize,
 }
 
 #[derive(Clone)]
 struct ProductEdge {
     target: usize,
     marks: u64,
-    /// The number of the machine's move, and the elements and marks of the automaton.
-    taken: usize,
+    /// The number of the step, and the elements and marks of the automaton.
+    step: usize,
     set: Vec<u32>,
 }
 
@@ -213,12 +232,19 @@ fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement
     if limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return Judgement::Unknown;
     }
-    let cubes = machine.states.iter().map(|state| {
-        let cubes = state.moves.iter().map(|taken| (watch.cube(&taken.sets), watch.cube(&taken.guard)));
-        cubes.collect()
-    });
-    let cubes = cubes.collect();
-    let mut product = Product { machine, watch, cubes, nodes: vec![(0, start)], edges: Vec::new() };
+    let mut steps: Vec<Vec<Step>> = Vec::with_capacity(machine.states.len());
+    let mut known: FxHashMap<(Bdd, Bdd, usize), usize> = FxHashMap::default();
+    for (number, state) in machine.states.iter().enumerate() {
+        let mut row: Vec<Step> = Vec::new();
+        for (place, taken) in state.moves.iter().enumerate() {
+            let (set, seen, target) = (watch.cube(&taken.sets), watch.cube(&taken.guard), taken.target);
+            if known.insert((set, seen, target), number) != Some(number) {
+                row.push(Step { set, seen, target, taken: place });
+            }
+        }
+        steps.push(row);
+    }
+    let mut product = Product { machine, watch, steps, nodes: vec![(0, start)], edges: Vec::new() };
     if product.explore(limits).is_none() {
         return Judgement::Unknown;
     }
@@ -231,10 +257,20 @@ fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement
 impl Watch {
     /// The literals that matter, as a cube over letters.
     fn cube(&mut self, literals: &[(AtomId, bool)]) -> Bdd {
-        let place = |atom: &AtomId| self.unfolding.atoms.iter().position(|other| other == atom);
-        let literals: Vec<(u32, bool)> =
-            literals.iter().filter_map(|(atom, value)| Some((place(atom)? as u32, *value))).collect();
-        self.bdds.cube(&literals)
+        self.scratch.clear();
+        for &(atom, value) in literals {
+            if let Some(&Some(place)) = self.places.get(atom.0 as usize) {
+                self.scratch.push((place, value));
+            }
+        }
+        if let Some(&known) = self.cubes.get(self.scratch.as_slice()) {
+            return known;
+        }
+        let cube = self.bdds.cube(&self.scratch);
+        if !self.bdds.is_exhausted() {
+            self.cubes.insert(self.scratch.clone(), cube);
+        }
+        cube
     }
 }
 
@@ -249,12 +285,10 @@ impl Product<'_> {
         while self.edges.len() < self.nodes.len() {
             let (state, obligations) = self.nodes[self.edges.len()];
             let mut edges: Vec<ProductEdge> = Vec::new();
-            for taken in 0..self.machine.states[state].moves.len() {
-                let (set, seen) = self.cubes[state][taken];
-                let next_state = self.machine.states[state].moves[taken].target;
+            for (step, &Step { set, seen, target, .. }) in self.steps[state].iter().enumerate() {
                 self.watch.follow(obligations, set, seen, limits)?;
                 for follower in &self.watch.followers[&(obligations, set, seen)] {
-                    let key = (next_state, follower.target);
+                    let key = (target, follower.target);
                     let next = self.nodes.len();
                     let number = *numbers.entry(key).or_insert_with(|| {
                         self.nodes.push(key);
@@ -262,7 +296,7 @@ impl Product<'_> {
                     });
                     let marks = self.marks() & !follower.missing;
                     if !edges.iter().any(|edge| edge.target == number && edge.marks == marks) {
-                        edges.push(ProductEdge { target: number, marks, taken, set: follower.set.clone() });
+                        edges.push(ProductEdge { target: number, marks, step, set: follower.set.clone() });
                     }
                 }
             }
@@ -358,7 +392,7 @@ impl Product<'_> {
     fn letter(&mut self, node: usize, edge: usize) -> Letter {
         let edge = self.edges[node][edge].clone();
         let (state, obligations) = self.nodes[node];
-        let (set, seen) = self.cubes[state][edge.taken];
+        let Step { set, seen, taken, .. } = self.steps[state][edge.step];
         let watch = &mut *self.watch;
         let after = watch.after(obligations, set);
         let possible = watch.bdds.and(after, seen);
@@ -374,7 +408,7 @@ impl Product<'_> {
         for (variable, value) in watch.bdds.some_cube(letters).unwrap_or_default() {
             letter.set(watch.unfolding.atoms[variable as usize], value);
         }
-        let taken = &self.machine.states[state].moves[edge.taken];
+        let taken = &self.machine.states[state].moves[taken];
         for &(atom, value) in taken.guard.iter().chain(&taken.sets) {
             letter.set(atom, value);
         }
