@@ -229,6 +229,12 @@ pub fn has_model(name: &str) -> bool {
     models::Model::named(name, true).is_some() || crate::library::writes_unmodelled(name)
 }
 
+/// Whether a function of the C library can be taken as one that nobody knows: not those that end a program or that compilers
+/// build in.
+pub fn may_be_abstracted(name: &str) -> bool {
+    has_model(name) && models::Model::named(name, false).is_none() && !crate::library::never_returns(name)
+}
+
 /// A program made ready to run many times.
 #[derive(Clone, Debug)]
 pub struct Interpreter<'p> {

@@ -8,6 +8,7 @@ use crate::lower::{Predicate, Predicates, Shape, link, lower};
 use crate::model::DataModel;
 use crate::preprocess::Preprocessor;
 use crate::program::{Program, ScopeId};
+use crate::prune::prune;
 use crate::text::Text;
 use crate::token::Names;
 use crate::{ast, codes};
@@ -123,7 +124,10 @@ fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Tra
     for part in parts {
         let tokens = crate::lex(text.text(), part, &mut names, &mut diagnostics);
         match crate::parse(text.text(), &tokens) {
-            Ok(unit) => trees.push(unit),
+            Ok(mut unit) => {
+                prune(&mut unit, &tokens, &text);
+                trees.push(unit);
+            }
             Err(error) => diagnostics.push(*error),
         }
     }

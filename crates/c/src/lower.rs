@@ -93,6 +93,8 @@ pub(crate) struct Lowerer<'a> {
     variable_arrays: FxHashMap<VariableId, VariableId>,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
+    /// Names of the system's headers for widths that no type of the data model has.
+    absent: FxHashMap<Name, u32>,
 }
 
 /// As many errors are shown.
@@ -142,6 +144,7 @@ impl<'a> Lowerer<'a> {
             frame: Vec::new(),
             variable_arrays: FxHashMap::default(),
             last_file_scope: ScopeTable::default(),
+            absent: FxHashMap::default(),
         }
     }
 

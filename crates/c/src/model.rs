@@ -46,16 +46,27 @@ impl DataModel {
     /// 16-bit machines: `int` 16, `long` and pointers 32 bits.
     pub const LP32: DataModel = DataModel { int: 2, ..DataModel::ILP32 };
 
-    /// The model of this name, in any case.
+    /// Machines by name: models of The Open Group, widths of `int`, and systems.
+    pub const NAMES: [(&'static str, DataModel); 13] = [
+        ("LP64", DataModel::LP64),
+        ("ILP64", DataModel::ILP64),
+        ("LLP64", DataModel::LLP64),
+        ("ILP32", DataModel::ILP32),
+        ("LP32", DataModel::LP32),
+        ("16", DataModel::LP32),
+        ("32", DataModel::ILP32),
+        ("64", DataModel::ILP64),
+        ("i386-linux", DataModel::ILP32),
+        ("i386-macos", DataModel { long_double: 16, ..DataModel::ILP32 }),
+        ("ppc-macos", DataModel { long_double: 16, big_endian: true, ..DataModel::ILP32 }),
+        ("i386-win32", DataModel { wide_alignment: 8, ..DataModel::ILP32 }),
+        ("winx64", DataModel::LLP64),
+    ];
+
+    /// The machine of this name, in any case.
     pub fn named(name: &str) -> Option<DataModel> {
-        match name.to_ascii_uppercase().as_str() {
-            "LP64" => Some(DataModel::LP64),
-            "ILP64" => Some(DataModel::ILP64),
-            "LLP64" => Some(DataModel::LLP64),
-            "ILP32" => Some(DataModel::ILP32),
-            "LP32" => Some(DataModel::LP32),
-            _ => None,
-        }
+        let found = DataModel::NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, model)| *model)
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::model::DataModel;
+use crate::target;
 
 /// How files are preprocessed.
 #[derive(Clone, Debug, Default)]
@@ -47,13 +48,7 @@ impl Preprocessor {
     /// What the preprocessor says, or why it cannot be run.
     pub fn run(&self, file: &Path, model: &DataModel) -> Result<Vec<u8>, String> {
         let mut command = command(self);
-        // Only the widths the compiler's own headers ask for; a 32-bit libc need not be installed for `-m32`.
-        if model.pointer == 4 {
-            command.arg("-m32");
-        }
-        if !model.signed_char {
-            command.arg("-funsigned-char");
-        }
+        command.args(target::predefined(model));
         for include in &self.includes {
             command.arg("-I").arg(include);
         }

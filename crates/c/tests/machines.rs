@@ -66,3 +66,42 @@ fn pointers_work_whatever_their_width() {
     assert_eq!(run(big, "list"), 30);
     assert_eq!(run(DataModel::LLP64, "list"), 31);
 }
+
+/// The headers of this system speak of its own machine; what a program is told must be true of the other one.
+#[test]
+fn headers_speak_of_the_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("headers.c");
+    let text = "#include <stddef.h>\n#include <stdint.h>\n#include <limits.h>\n#include <endian.h>\n\
+                long widths(void) { return sizeof(int16_t) * 100000 + sizeof(uint32_t) * 10000 + sizeof(int64_t) * 1000\n\
+                  + sizeof(size_t) * 100 + sizeof(uintptr_t) * 10 + sizeof(ptrdiff_t); }\n\
+                int limits(void) { int i = INT_MAX; long l = LONG_MAX; return (int)(i + 1u) < 0 && (long)(l + 1ul) < 0; }\n\
+                int order(void) { return BYTE_ORDER == BIG_ENDIAN; }\n\
+                int character(void) { return CHAR_MIN < 0; }\n";
+    std::fs::write(&file, text).expect("it can be written");
+    let run = |model: DataModel, function: &str| {
+        let options = Options { model, ..Options::default() };
+        let translation = c::load(std::slice::from_ref(&file), &options).expect("a program");
+        let interpreter = Interpreter::new(&translation.program, Settings::default());
+        let function = translation.program.function_named(function).expect("the function");
+        match interpreter.run(function, &mut RecordedInputs::default(), &mut Blind).ending {
+            Ending::Returned(Some(InputValue::Integer(value))) => value,
+            other => panic!("{other:?}"),
+        }
+    };
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    for (name, widths) in
+        [("LP64", 248888), ("LLP64", 248888), ("ILP32", 248444), ("LP32", 248444), ("ppc-macos", 248444)]
+    {
+        let model = DataModel::named(name).expect("a machine");
+        assert_eq!(run(model, "widths"), widths, "{name}");
+        assert_eq!(run(model, "limits"), 1, "{name}");
+        assert_eq!(run(model, "order"), i128::from(model.big_endian), "{name}");
+        assert_eq!(run(DataModel { signed_char: false, ..model }, "character"), 0, "{name}");
+    }
+    let options = Options { model: DataModel::ILP64, ..Options::default() };
+    let findings = c::load(std::slice::from_ref(&file), &options).expect_err("there is no uint32_t");
+    assert!(findings.iter().any(|finding| finding.diagnostic.message.contains("no integer has 32 bits")));
+}

@@ -112,6 +112,12 @@ impl Bdds {
         self.exhausted
     }
 
+    /// Looks at the clock: whether the budget is used up by now. Functions that are known already are made without a look.
+    pub fn is_late(&mut self) -> bool {
+        self.exhausted |= self.deadline.is_some_and(|deadline| deadline <= Instant::now());
+        self.exhausted
+    }
+
     /// Sets another deadline. What was exhausted before stays so.
     pub fn allow_until(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;

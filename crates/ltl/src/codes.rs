@@ -55,6 +55,10 @@ codes! {
         "None of the guards of the definition holds for the arguments. Add a case `otherwise`.";
     ARITY "ltl-arity" "A definition gets the wrong number of arguments"
         "The call has more or fewer arguments than the definition has parameters.";
+    ASYMMETRIC "ltl-asymmetric" "A declared symmetry does not hold"
+        "With the signals exchanged the specification must say the same: each of its parts must be one of its parts again, up to \
+         the order of arguments, or follow from one. Signals that belong together are exchanged together, and only for signals of \
+         the same side. What cannot be shown is not used.";
     UNSUPPORTED "ltl-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it. Nothing is dropped silently.";
 }

@@ -141,7 +141,7 @@ fn progress(formulas: &Formulas, root: Formula, acceptance: Acceptance, limits: 
             row.push((guard, rest == end, target));
         }
         edges.push(row);
-        if bdds.is_exhausted() || limits.states < states.len() {
+        if bdds.is_late() || limits.states < states.len() {
             return None;
         }
     }
@@ -197,7 +197,7 @@ fn breakpoint(mut automaton: Automaton, acceptance: Acceptance, limits: Limits) 
                     }
                 }
                 cells = refined;
-                if limits.states < cells.len() || automaton.bdds.is_exhausted() {
+                if limits.states < cells.len() || automaton.bdds.is_late() {
                     return None;
                 }
             }
@@ -220,7 +220,7 @@ fn breakpoint(mut automaton: Automaton, acceptance: Acceptance, limits: Limits) 
             }
         }
         edges.push(row);
-        if limits.states < states.len() || automaton.bdds.is_exhausted() {
+        if limits.states < states.len() || automaton.bdds.is_late() {
             return None;
         }
     }

@@ -3,13 +3,15 @@
 //! In every step the strategy sets the inputs, the system answers with its outputs, and the strategy moves on what it sees.
 //! What a strategy leaves free is filled in so that no assumption is broken, as far as one step shows.
 
-use crate::automaton::Limits;
+mod visits;
+
+use visits::{Situation, Visits, automata, moved};
+
 use crate::bdd::Bdd;
-use crate::deterministic::{Deterministic, is_safety, safety};
+use crate::deterministic::Deterministic;
 use crate::eval::Letter;
 use crate::formulas::{AtomId, Formula, Formulas};
 use crate::machine::Machine;
-use crate::simplify::simplify;
 use crate::spec::{Role, Spec};
 use crate::verdict::{Monitor, Semantics, Verdict};
 
@@ -65,6 +67,9 @@ pub enum Free {
     High,
     /// All values in turn.
     RoundRobin,
+    /// What was not yet set in the same situation, or least often: a situation is a state of the strategy together with what the
+    /// specification's safety properties remember.
+    Coverage,
 }
 
 /// What came of a run.
@@ -123,27 +128,23 @@ pub struct Executor<'a> {
     pub goes_on: bool,
     unseen: Vec<String>,
     random: u64,
+    /// What was visited by the last strategy, where that is asked for.
+    visits: Option<Visits>,
+    last: Option<Machine>,
 }
 
 /// How often random values are drawn for one step.
 const DRAWS: usize = 400;
 
+/// The most free inputs all of whose values are looked at; more are drawn at random.
+const MOST_LISTED: usize = 8;
+
 impl<'a> Executor<'a> {
     /// An executor for systems that show the signals `seen`; `seed` fixes random choices.
     pub fn new(spec: &'a Spec, seen: &[AtomId], limit: u64, free: Free, seed: u64) -> Executor<'a> {
-        let mut formulas = spec.formulas.clone();
-        let mut assumptions = Vec::new();
-        let limits = Limits { states: 400, nodes: 400_000, deadline: None };
-        for property in &spec.assumptions {
-            let small = simplify(&mut formulas, property.formula);
-            for conjunct in formulas.conjuncts(small) {
-                if is_safety(&formulas, conjunct)
-                    && let Some(automaton) = safety(&mut formulas, conjunct, limits)
-                {
-                    assumptions.push(automaton);
-                }
-            }
-        }
+        let all: Vec<AtomId> = spec.signals.iter().map(|signal| signal.atom).collect();
+        let assumed: Vec<Formula> = spec.assumptions.iter().map(|property| property.formula).collect();
+        let assumptions = automata(spec, &assumed, &all);
         let mut properties: Vec<(String, bool, Formula)> = Vec::new();
         for (list, is_assumption) in [(&spec.assumptions, true), (&spec.guarantees, false)] {
             for property in list {
@@ -167,15 +168,47 @@ impl<'a> Executor<'a> {
             is_seen
         });
         let outputs = seen.to_vec();
-        let mut executor =
-            Executor { spec, inputs, outputs, assumptions, properties, limit, free, goes_on: false, unseen, random: 0 };
+        let mut executor = Executor {
+            spec,
+            inputs,
+            outputs,
+            assumptions,
+            properties,
+            limit,
+            free,
+            goes_on: false,
+            unseen,
+            random: 0,
+            visits: None,
+            last: None,
+        };
         executor.reseed(seed);
+        if free == Free::Coverage {
+            executor.watch();
+        }
         executor
     }
 
-    /// Random choices begin anew.
+    /// Notes from now on which inputs are set in which situation.
+    pub fn watch(&mut self) {
+        let seen: Vec<AtomId> = self.inputs.iter().chain(&self.outputs).copied().collect();
+        let guaranteed: Vec<Formula> = self.spec.guarantees.iter().map(|property| property.formula).collect();
+        let guarantees = automata(self.spec, &guaranteed, &seen);
+        self.visits = Some(Visits::with(guarantees));
+    }
+
+    /// How many different inputs the last strategy, in all runs of it, set in different situations; see [`Executor::watch`].
+    pub fn visited(&self) -> usize {
+        self.visits.as_ref().map_or(0, Visits::pairs)
+    }
+
+    /// Random choices begin anew, and visits are forgotten.
     pub fn reseed(&mut self, seed: u64) {
         self.random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
+        self.last = None;
+        if let Some(visits) = &mut self.visits {
+            visits.clear();
+        }
     }
 
     /// The properties that cannot be judged.
@@ -199,6 +232,13 @@ impl<'a> Executor<'a> {
         let mut steps: Vec<Letter> = Vec::new();
         let mut state = 0;
         let mut places = vec![0; self.assumptions.len()];
+        let mut phases = vec![0; self.visits.as_ref().map_or(0, |visits| visits.guarantees.len())];
+        if let Some(visits) = self.visits.as_mut().filter(|_| self.last.as_ref() != strategy) {
+            visits.clear();
+            self.last = strategy.cloned();
+        }
+        // Runs without a strategy are random, whatever becomes of inputs that a strategy leaves free.
+        let how = if strategy.is_some() { self.free } else { Free::Random };
         let mut trouble = system.restart().err();
         let mut violated = None;
         while trouble.is_none() && (steps.len() as u64) < self.limit {
@@ -209,7 +249,17 @@ impl<'a> Executor<'a> {
             }
             let free: Vec<AtomId> =
                 self.inputs.iter().copied().filter(|input| !fixed.iter().any(|(atom, _)| atom == input)).collect();
-            self.fill(&mut letter, &free, &places, steps.len() as u64);
+            let situation: Situation =
+                [state].iter().chain(&places).chain(&phases).map(|&number| number as u32).collect();
+            match how {
+                Free::Coverage => self.explore(&mut letter, &free, &places, &situation),
+                Free::Random | Free::Low | Free::High | Free::RoundRobin => {
+                    self.fill(how, &mut letter, &free, &places, steps.len() as u64);
+                }
+            }
+            if let Some(visits) = &mut self.visits {
+                visits.note(situation, self.inputs.iter().map(|input| letter.holds(*input)).collect());
+            }
             match system.step(&letter) {
                 Ok(answer) => {
                     for &output in &self.outputs {
@@ -225,9 +275,11 @@ impl<'a> Executor<'a> {
                 state = strategy.step(state, &letter).target;
             }
             for (automaton, place) in self.assumptions.iter().zip(&mut places) {
-                let value = |variable: u32| letter.holds(automaton.atoms[variable as usize]);
-                let edge = automaton.edges[*place].iter().find(|(guard, ..)| automaton.bdds.value(*guard, value));
-                *place = edge.map_or(*place, |(_, _, target)| *target);
+                *place = moved(automaton, *place, &letter);
+            }
+            let guarantees = self.visits.iter().flat_map(|visits| &visits.guarantees);
+            for (automaton, phase) in guarantees.zip(&mut phases) {
+                *phase = moved(automaton, *phase, &letter);
             }
             let row: Vec<bool> = atoms.iter().map(|atom| letter.holds(*atom)).collect();
             monitor.push(&row);
@@ -291,7 +343,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Gives values to free inputs so that no assumption is broken, whatever the system answers, if that can be.
-    fn fill(&mut self, letter: &mut Letter, free: &[AtomId], places: &[usize], step: u64) {
+    fn fill(&mut self, how: Free, letter: &mut Letter, free: &[AtomId], places: &[usize], step: u64) {
         if free.is_empty() {
             return;
         }
@@ -299,17 +351,52 @@ impl<'a> Executor<'a> {
         for draw in 0..DRAWS {
             let mut candidate = letter.clone();
             for (place, &atom) in free.iter().enumerate() {
-                let value = match self.free {
+                let value = match how {
                     Free::Low if draw == 0 => false,
                     Free::High if draw == 0 => true,
                     Free::RoundRobin if draw == 0 => step >> (place % 60) & 1 == 1,
-                    Free::Random | Free::Low | Free::High | Free::RoundRobin => self.draw() >> 40 & 1 == 1,
+                    Free::Random | Free::Low | Free::High | Free::RoundRobin | Free::Coverage => {
+                        self.draw() >> 40 & 1 == 1
+                    }
                 };
                 candidate.set(atom, value);
             }
             let broken = self.breakable(&candidate, places);
             let better = best.as_ref().is_none_or(|(least, _)| broken < *least);
             if better {
+                best = Some((broken, candidate));
+            }
+            if broken == 0 {
+                break;
+            }
+        }
+        if let Some((_, candidate)) = best {
+            *letter = candidate;
+        }
+    }
+
+    /// Gives values to free inputs that were set least often in this situation, among those that break the fewest assumptions.
+    fn explore(&mut self, letter: &mut Letter, free: &[AtomId], places: &[usize], situation: &Situation) {
+        let listed = free.len() <= MOST_LISTED;
+        let number = if listed { 1 << free.len() } else { DRAWS };
+        let mut candidates: Vec<(u32, Letter)> = Vec::with_capacity(number);
+        for code in 0..number as u64 {
+            let bits = if listed { code } else { self.draw() };
+            let mut candidate = letter.clone();
+            for (place, &atom) in free.iter().enumerate() {
+                let bit = if listed || place < 64 { bits >> place & 1 == 1 } else { self.draw() >> 40 & 1 == 1 };
+                candidate.set(atom, bit);
+            }
+            let inputs = self.inputs.iter().map(|input| candidate.holds(*input)).collect();
+            let count = self.visits.as_ref().map_or(0, |visits| visits.count(situation, inputs));
+            candidates.push((count, candidate));
+        }
+        // Inputs that say the same are visited together, so the order among equals is that of the list.
+        candidates.sort_by_key(|(count, _)| *count);
+        let mut best: Option<(usize, Letter)> = None;
+        for (_, candidate) in candidates {
+            let broken = self.breakable(&candidate, places);
+            if best.as_ref().is_none_or(|(least, _)| broken < *least) {
                 best = Some((broken, candidate));
             }
             if broken == 0 {

@@ -6,6 +6,7 @@
 //! assume name: G F !c;
 //! guarantee G !(f & h);
 //! fault stuck_at_0 on f, h at FG, G;
+//! symmetric f = h, c = !c;
 //! G (c -> F f)
 //! ```
 
@@ -16,13 +17,14 @@ use crate::formulas::{AtomId, Formula, Formulas};
 use crate::lex::Token;
 use crate::parse::Reader;
 use crate::spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target, implication};
+use crate::symmetry::{self, Symmetry};
 use source::nearest;
 
 /// A specification and warnings about it, or what is wrong with it.
 pub type Loaded = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 16] = [
+const KEYWORDS: [&str; 17] = [
     "input",
     "inputs",
     "output",
@@ -36,6 +38,7 @@ const KEYWORDS: [&str; 16] = [
     "fault",
     "mutant",
     "target",
+    "symmetric",
     "on",
     "at",
     "model",
@@ -66,6 +69,7 @@ struct File {
     assumptions: Vec<Property>,
     guarantees: Vec<Property>,
     faults: Vec<FaultDeclaration>,
+    symmetries: Vec<Symmetry>,
     target: Option<Target>,
     errors: Vec<Diagnostic>,
 }
@@ -135,6 +139,11 @@ impl File {
                 Ok(())
             }
             "let" => self.definition(reader),
+            "symmetric" => {
+                reader.advance();
+                self.symmetries.push(symmetry::read(reader, &mut self.formulas)?);
+                Ok(())
+            }
             "fault" => self.fault(reader, start),
             "mutant" => {
                 reader.advance();
@@ -300,7 +309,7 @@ impl File {
             return Err(self.errors);
         }
         let requirement = implication(&mut self.formulas, &self.assumptions, &self.guarantees);
-        let spec = Spec {
+        let mut spec = Spec {
             formulas: self.formulas,
             signals: self.signals,
             assumptions: self.assumptions,
@@ -308,7 +317,19 @@ impl File {
             requirement,
             target: self.target.unwrap_or(Target::Mealy),
             faults: self.faults,
+            symmetries: Vec::new(),
         };
+        let wrong: Vec<Diagnostic> = (self.symmetries.iter())
+            .filter_map(|symmetry| symmetry::check(&mut spec, symmetry).err())
+            .map(|(error, part)| match part {
+                Some(part) => error.also(part, "this part"),
+                None => error,
+            })
+            .collect();
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        spec.symmetries = self.symmetries;
         Ok((spec, Vec::new()))
     }
 

@@ -1,5 +1,7 @@
 //! Smaller machines: states that differ in no future are one, and states are merged where the judge allows it.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 
 use crate::automaton::Limits;
@@ -17,7 +19,12 @@ type Row = Vec<(Vec<(AtomId, bool)>, usize, Bdd)>;
 
 /// The machine in which states that answer everything alike, now and later, are one; states that cannot be reached are gone.
 pub fn quotient(machine: &Machine) -> Machine {
-    let mut bdds = Bdds::new(4_000_000, None);
+    quotient_until(machine, None)
+}
+
+/// The same, or the machine as it is if there is no time left for that.
+pub fn quotient_until(machine: &Machine, deadline: Option<Instant>) -> Machine {
+    let mut bdds = Bdds::new(4_000_000, deadline);
     let variable: FxHashMap<AtomId, u32> = machine.reads.iter().copied().zip(0..).collect();
     let mut guards: Vec<Vec<Bdd>> = Vec::new();
     for state in &machine.states {
@@ -36,6 +43,9 @@ pub fn quotient(machine: &Machine) -> Machine {
         let mut first: FxHashMap<Row, usize> = FxHashMap::default();
         let mut refined = Vec::new();
         for (state, row) in machine.states.iter().zip(&guards) {
+            if bdds.is_late() {
+                return machine.clone();
+            }
             let row = joined(&mut bdds, &state.moves, row, &class);
             let next = first.len();
             refined.push(*first.entry(row).or_insert(next));
@@ -55,6 +65,9 @@ pub fn quotient(machine: &Machine) -> Machine {
     numbers.insert(class[0], 0);
     let mut states: Vec<State> = Vec::new();
     while states.len() < order.len() {
+        if bdds.is_late() {
+            return machine.clone();
+        }
         let old = order[states.len()];
         let mut moves = Vec::new();
         let row = joined(&mut bdds, &machine.states[old].moves, &guards[old], &class);
@@ -93,7 +106,7 @@ fn joined(bdds: &mut Bdds, moves: &[Move], guards: &[Bdd], class: &[usize]) -> R
 /// A machine no larger than another that satisfies a formula as well: one state after the other is left out, and what led
 /// to it leads to another one, as long as the judge agrees.
 pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limits: Limits) -> Machine {
-    let mut best = quotient(&machine);
+    let mut best = quotient_until(&machine, limits.deadline);
     if LARGEST < best.states.len() {
         return best;
     }
@@ -104,7 +117,7 @@ pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limit
         let mut found = None;
         for kept in (0..best.states.len()).filter(|kept| *kept != removed) {
             trials += 1;
-            if MOST_TRIALS < trials {
+            if MOST_TRIALS < trials || limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return best;
             }
             let smaller = without(&best, removed, kept);
@@ -167,6 +180,25 @@ mod tests {
         let small = quotient(&machine);
         assert_eq!(small.states.len(), 1);
         assert_eq!(Machine::from_json(&small.to_json(&formulas), &mut formulas).as_ref(), Ok(&small));
+    }
+
+    #[test]
+    fn without_time_machines_stay_as_they_are() {
+        let mut formulas = Formulas::new();
+        let json = serde_json::json!({
+            "kind": "moore", "reads": ["r"], "sets": ["g"],
+            "states": [
+                { "moves": [{ "when": {}, "set": { "g": true }, "next": 1 }] },
+                { "moves": [{ "when": {}, "set": { "g": true }, "next": 0 }] },
+            ],
+        });
+        let machine = Machine::from_json(&json, &mut formulas).expect("a machine");
+        let formula = parse_formula(&Source::new("f", "G g"), &mut formulas).expect("a formula");
+        let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(quotient_until(&machine, late.deadline), machine);
+        assert_eq!(reduce(&mut formulas, machine.clone(), formula, late), machine);
+        assert_eq!(verify(&mut formulas, &machine, formula, late), Judgement::Unknown);
+        assert_eq!(reduce(&mut formulas, machine, formula, Limits::default()).states.len(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use source::Span;
 
 use crate::formulas::{AtomId, Binary, Formula, Formulas};
+use crate::symmetry::Symmetry;
 
 /// Who sets a signal, and who sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,6 +135,8 @@ pub struct Spec {
     pub target: Target,
     /// The faults that the file declares.
     pub faults: Vec<FaultDeclaration>,
+    /// Its symmetries; each was checked.
+    pub symmetries: Vec<Symmetry>,
 }
 
 impl Spec {

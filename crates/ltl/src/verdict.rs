@@ -12,6 +12,7 @@ mod finite;
 mod monitor;
 mod polarity;
 mod residual;
+mod rules;
 mod satisfiability;
 mod settle;
 mod table;
@@ -22,6 +23,7 @@ pub use expect::Expectation;
 pub use explain::{Explanation, Reason, Wait};
 pub use monitor::{History, Monitor};
 pub use polarity::{Polarity, polarities};
+pub use rules::Divergence;
 pub use table::Row;
 pub use value::Verdict;
 

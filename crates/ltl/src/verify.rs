@@ -4,6 +4,7 @@
 //! accepting cycle. Nothing here knows how machines are found.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
@@ -209,6 +210,9 @@ struct ProductEdge {
 
 fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement {
     let start = watch.unfolding.state(watch.root);
+    if limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        return Judgement::Unknown;
+    }
     let cubes = machine.states.iter().map(|state| {
         let cubes = state.moves.iter().map(|taken| (watch.cube(&taken.sets), watch.cube(&taken.guard)));
         cubes.collect()
@@ -263,7 +267,8 @@ impl Product<'_> {
                 }
             }
             self.edges.push(edges);
-            if self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
+            let is_late = limits.deadline.is_some_and(|deadline| deadline <= Instant::now());
+            if is_late || self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
                 return None;
             }
         }

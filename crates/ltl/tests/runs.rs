@@ -1,5 +1,6 @@
 //! Runs the cases of `corpus/ltl/run` and `corpus/ltl/trace`. A case is an `.ltl` file, one or more traces beside it (`NAME.csv`, `NAME-1.trace`,
-//! …) and an `.expected` file, which `UPDATE_EXPECT=1` writes. A line `// clock: NAME` names the clock of a value change dump.
+//! …) and an `.expected` file, which `UPDATE_EXPECT=1` writes. A line `// clock: NAME` names the clock of a value change dump,
+//! a line `// rules: NAMES` rules of the counting semantics that differ from the usual ones.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use ltl::trace::{Format, Trace, TraceError};
-use ltl::verdict::{Monitor, Semantics, Verdict};
+use ltl::verdict::{Divergence, Monitor, Semantics, Verdict};
 use ltl::{Dialect, Formula, Property, Spec, load};
 use source::Source;
 
@@ -45,6 +46,13 @@ fn read(case: &Path) -> (Spec, Option<String>) {
     let source = Source::new(case.file_name().expect("a name").to_string_lossy(), text);
     let (spec, _) = load(&source, Dialect::Ltl).unwrap_or_else(|errors| panic!("{}: {errors:?}", case.display()));
     (spec, clock)
+}
+
+/// The rules that a case names.
+fn rules(case: &Path) -> Vec<Divergence> {
+    let text = std::fs::read_to_string(case).expect("a case is text");
+    let named = text.lines().find_map(|line| line.strip_prefix("// rules: ")).unwrap_or("");
+    named.split_whitespace().map(|name| name.parse().expect("a rule")).collect()
 }
 
 /// Reads a trace to its end into monitors; what there is to say of it goes to `text`.
@@ -105,8 +113,9 @@ fn traces_get_the_verdicts_that_are_expected() {
         let traces = traces(case, &all);
         assert!(!traces.is_empty(), "{} has no trace", case.display());
         for path in traces {
-            let mut keeping = Monitor::keeping_all(&spec.formulas, &formulas);
-            let mut settling = Monitor::new(&spec.formulas, &formulas);
+            let rules = rules(case);
+            let mut keeping = Monitor::keeping_all(&spec.formulas, &formulas).diverging(&rules);
+            let mut settling = Monitor::new(&spec.formulas, &formulas).diverging(&rules);
             let mut sweeps = vec![String::new(); formulas.len()];
             let _ = writeln!(text, "{}", path.file_name().expect("a name").to_string_lossy());
             let fed = feed(&spec, &path, clock.as_deref(), &mut [&mut keeping, &mut settling], &mut text, |monitors| {

@@ -2,7 +2,7 @@
 
 mod reference;
 
-use ltl::verdict::{Expectation, Monitor, Semantics, Verdict};
+use ltl::verdict::{Divergence, Expectation, Monitor, Semantics, Verdict};
 use ltl::{Formula, Formulas, parse_formula};
 use proptest::prelude::*;
 use reference::{Reference, Tree};
@@ -103,6 +103,33 @@ proptest! {
         codes in proptest::collection::vec(0_u8..8, 0..9),
     ) {
         compare(&text, &codes)?;
+    }
+
+    /// Every cell of the table and every verdict by the rules as printed, one by one, and both.
+    #[test]
+    fn divergent_rules_are_what_they_are_called(
+        text in formula_text(4, 12),
+        codes in proptest::collection::vec(0_u8..8, 0..9),
+        which in 0_usize..3,
+    ) {
+        let divergences = [&Divergence::ALL[..1], &Divergence::ALL[1..], &Divergence::ALL[..]][which];
+        let mut formulas = Formulas::new();
+        let formula = read(&mut formulas, &text);
+        let tree = Tree::of(&formulas, formula);
+        let mut monitor = Monitor::new(&formulas, &[formula]).diverging(divergences);
+        for letter in letters(&monitor, &formulas, &codes) {
+            monitor.push(&letter);
+        }
+        let reference = Reference::diverging(&codes, divergences);
+        let root = formulas.show(formula);
+        if let Some(row) = monitor.table().iter().find(|row| row.formula == root) {
+            for (position, (pair, verdict)) in (1..).zip(&row.entries) {
+                prop_assert_eq!(pair.to_string(), reference.pair(&tree, position), "{} at {}", text, position);
+                prop_assert_eq!(verdict.rank(), reference.rank(&tree, position), "{} at {}", text, position);
+            }
+        }
+        prop_assert_eq!(monitor.verdicts()[0].rank(), reference.rank(&tree, 1), "{}", text);
+        prop_assert_eq!(monitor.explanations()[0].verdict, monitor.verdicts()[0]);
     }
 
     /// Few different letters and long traces: many steps can be left out.

@@ -3,6 +3,7 @@
 mod action;
 mod c;
 mod ltl;
+mod machine;
 mod trace;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use testgen::{Shard, SolverChoice, Strategy};
 pub(crate) use action::ActionArguments;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments};
 pub(crate) use ltl::{DriveArguments, FreeInputs, HarnessArguments, StrategyArguments};
+pub(crate) use machine::MachineArguments;
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
 use crate::failure::Failure;
@@ -294,6 +296,9 @@ pub(crate) struct SearchArguments {
     /// Write the conversations with the solver to this folder, as SMT-LIB scripts
     #[arg(long, value_name = "FOLDER")]
     pub(crate) smt2_out: Option<PathBuf>,
+    /// Ask the solver, too, what each test covers, and compare that with what the interpreter says
+    #[arg(long)]
+    pub(crate) sat_coverage_check: bool,
 }
 
 /// Whether the suite is reduced.
@@ -436,9 +441,11 @@ pub(crate) struct ShellArguments {
     /// A macro of the preprocessor
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
-    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
-    #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
+    #[command(flatten)]
+    pub(crate) machine: MachineArguments,
+    /// Do not model the C library: what its functions return is an input
+    #[arg(long)]
+    pub(crate) no_library: bool,
     /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) blocks: Option<BlockRule>,
@@ -454,6 +461,27 @@ pub(crate) struct ShellArguments {
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,
+    /// At most so many steps of the program while it is unrolled
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Search for nothing if some execution needs more than the bounds
+    #[arg(long, conflicts_with_all = ["partial_loops", "no_unwinding_assertions"])]
+    pub(crate) unwinding_assertions: bool,
+    /// Leave out executions that need more than the bounds: what is done anyway
+    #[arg(long)]
+    pub(crate) no_unwinding_assertions: bool,
+    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    #[arg(long)]
+    pub(crate) partial_loops: bool,
+    /// Encode goals by a monitor beside the program; slower, for comparison
+    #[arg(long)]
+    pub(crate) use_instrumentation: bool,
+    /// Show the functions as control-flow automata, and go on
+    #[arg(long)]
+    pub(crate) show_goto_functions: bool,
+    /// Show the loops as --unwindset names them, and go on
+    #[arg(long, visible_alias = "show-loops")]
+    pub(crate) show_loop_ids: bool,
     /// Show the entry function, and type and place of every input
     #[arg(long)]
     pub(crate) tco_location: bool,

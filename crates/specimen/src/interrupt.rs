@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends the search with what it has, the second ends the program.
+//! Ctrl-C, and the signals that ask a program to end: the first ends the search with what it has, the second ends the program.
 
 use std::sync::{Mutex, PoisonError};
 

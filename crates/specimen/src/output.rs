@@ -106,6 +106,10 @@ impl Output {
 
     /// Says what went wrong, in one line.
     pub(crate) fn complain(&self, text: &str) {
+        if let Some(collected) = &self.collected {
+            collected.push(serde_json::json!({ "severity": "error", "message": text }));
+            return;
+        }
         match self.form {
             Form::Human => say(&format!("{}: {text}", self.paint_err("error", AnsiColor::Red))),
             Form::Json => say(&serde_json::json!({ "severity": "error", "message": text }).to_string()),

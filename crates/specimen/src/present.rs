@@ -65,6 +65,10 @@ fn text(output: &Output, suite: &Suite) -> String {
     if output.verbose {
         let _ = writeln!(text, "{}", goals(&suite.goals));
     }
+    let manners = manners(&suite.goals, output.verbose);
+    if !manners.is_empty() {
+        let _ = writeln!(text, "{}\n{manners}", output.paint("covered", AnsiColor::Green));
+    }
     for (status, title, colour) in [
         ("infeasible", "infeasible", AnsiColor::Blue),
         ("infeasible_up_to", "infeasible up to a bound", AnsiColor::Magenta),
@@ -192,6 +196,18 @@ fn goals(goals: &[GoalRecord]) -> String {
         table.row(vec![goal.id.clone(), place(goal), goal.status.replace('_', " "), tests, goal.label.clone()]);
     }
     table.to_text(0)
+}
+
+/// In what manner goals are covered, where that differs; and why in no better one, if that is wanted.
+fn manners(goals: &[GoalRecord], whole: bool) -> String {
+    let mut text = String::new();
+    for goal in goals.iter().filter(|goal| goal.status == "covered") {
+        if let Some(manner) = &goal.reason {
+            let short = manner.split("; ").next().unwrap_or(manner);
+            let _ = writeln!(text, "  {}: {}", goal.id, if whole { manner } else { short });
+        }
+    }
+    text
 }
 
 fn reasons(goals: &[&GoalRecord]) -> String {

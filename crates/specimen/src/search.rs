@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
-use testgen::{Backend, Bound, Options, Outcome, Session, Shard, Step, Subject};
+use testgen::{Backend, Bound, CrossCheck, Options, Outcome, Session, Shard, Step, Subject};
 
 use crate::args::{Minimize, SearchArguments};
 use crate::failure::Failure;
@@ -72,6 +72,7 @@ pub(crate) fn options(arguments: &SearchArguments) -> Options {
         minimize: arguments.minimize == Minimize::Auto,
         shard: arguments.shard,
         record: arguments.smt2_out.clone(),
+        cross_check: arguments.sat_coverage_check,
         interrupt: interrupt::on_ctrl_c(),
         ..Options::default()
     }
@@ -120,6 +121,11 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     let outcome = session.finish()?;
     if output.verbose {
         output.talk(&statistics(specification, &outcome, began.elapsed()));
+    }
+    if start.options.cross_check {
+        let inputs: Vec<Inputs> = outcome.tests.iter().map(|test| test.test().inputs.clone()).collect();
+        let checked = testgen::cross_check(subject, &backend, &start.options, &inputs)?;
+        output.talk(&second_opinion(checked.as_ref()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
     let found = outcome.statistics.found;
@@ -198,6 +204,21 @@ fn statistics(specification: &Specification, outcome: &Outcome, time: Duration) 
         outcome.tests.len(),
         time.as_secs_f64()
     )
+}
+
+/// What the solver says about the tests, in a line.
+fn second_opinion(checked: Option<&CrossCheck>) -> String {
+    let Some(checked) = checked else { return "the solver cannot be asked what these tests cover".to_owned() };
+    let mut words =
+        format!("interpreter and solver agree on {} of tests and obligations", counted(checked.agreed, "pair"));
+    if 0 < checked.undecided {
+        words += &format!(", {} undecided", checked.undecided);
+    }
+    if !checked.beyond.is_empty() {
+        let names: Vec<String> = checked.beyond.iter().map(|number| format!("t{}", number + 1)).collect();
+        words += &format!("; beyond what the solver follows: {}", names.join(" "));
+    }
+    words
 }
 
 fn progress(output: &Output, goals: usize) -> ProgressBar {

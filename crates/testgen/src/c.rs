@@ -34,8 +34,9 @@ mod tautology;
 pub mod trace;
 mod value;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use c::Translation;
 use c::interp::{Blind, Ending, Interpreter, Limit, Prepared, RandomInputs, Settings as InterpreterSettings};
@@ -91,8 +92,8 @@ pub struct CSubject {
     steps: OnceLock<u64>,
     /// The program made ready to run, once someone ran it.
     prepared: OnceLock<Prepared>,
-    /// Whether goals that name one edge ask for nothing but that it is taken, once someone looked.
-    plain: OnceLock<bool>,
+    /// Whether goals of one edge between two quoted patterns ask for nothing but that it is taken, once someone looked.
+    plain: Mutex<BTreeMap<(u32, u32), bool>>,
 }
 
 /// What is to be covered.
@@ -135,7 +136,7 @@ impl CSubject {
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
             prepared: OnceLock::new(),
-            plain: OnceLock::new(),
+            plain: Mutex::default(),
         };
         Ok((subject, warnings))
     }
@@ -164,7 +165,7 @@ impl CSubject {
             weight: AtomicU64::new(0),
             steps: OnceLock::new(),
             prepared: OnceLock::new(),
-            plain: OnceLock::new(),
+            plain: Mutex::default(),
         })
     }
 
@@ -294,10 +295,11 @@ impl CSubject {
     fn plain_edge(&self, obligation: ObligationId) -> Option<u32> {
         let letter = self.only_edge(obligation)?;
         let Target::Query(spec) = &self.target else { return None };
-        // All such goals are made in one way: the first tells.
         let letters = spec.goals.get(u128::from(obligation.0))?;
-        let [Letter::Quote(_), Letter::Edge(_), Letter::Quote(_)] = letters.as_slice() else { return None };
-        let plain = self.plain.get_or_init(|| {
+        let &[Letter::Quote(before), Letter::Edge(_), Letter::Quote(behind)] = letters.as_slice() else { return None };
+        // Goals between the same patterns are made in one way: the first tells.
+        let mut known = self.plain.lock().unwrap_or_else(PoisonError::into_inner);
+        let plain = *known.entry((before, behind)).or_insert_with(|| {
             let edges = self.edge_count();
             let asks = |automaton: &Automaton, sets: &Sets| taken::asks_for(automaton, sets, edges, letter);
             self.with_automaton(obligation, asks).unwrap_or(false)

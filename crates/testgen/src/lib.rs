@@ -13,6 +13,7 @@ pub mod tessla;
 mod backend;
 mod bound;
 mod confirm;
+mod crosscheck;
 mod error;
 mod lane;
 mod merge;
@@ -28,6 +29,7 @@ mod subject;
 
 pub use backend::Backend;
 pub use confirm::Confirmed;
+pub use crosscheck::{CrossCheck, cross_check};
 pub use error::SearchError;
 pub use minimize::{Cover, minimize};
 pub use options::{Options, Shard, SolverChoice, Strategy};

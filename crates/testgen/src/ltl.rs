@@ -12,6 +12,8 @@ mod explicit;
 mod extract;
 mod hollow;
 mod inductive;
+mod mirror;
+mod pace;
 mod parity;
 mod premises;
 mod priorities;

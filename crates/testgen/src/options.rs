@@ -36,6 +36,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// Write every solver conversation into this folder.
     pub record: Option<PathBuf>,
+    /// Whether the solver is asked, too, what each test meets.
+    pub cross_check: bool,
     /// How many random runs attack each run's claims of infeasibility.
     pub attacks: usize,
     /// Ends the run from outside; the tests found so far are kept.
@@ -58,6 +60,7 @@ impl Default for Options {
             minimize: true,
             shard: None,
             record: None,
+            cross_check: false,
             attacks: 2_000,
             interrupt: Interrupt::new(),
         }

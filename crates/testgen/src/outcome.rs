@@ -24,6 +24,8 @@ pub struct Outcome {
     pub tests: Vec<Confirmed>,
     /// What is known about each goal.
     pub statuses: Vec<GoalStatus>,
+    /// In what manner each covered goal is covered, and why in no better one, where that differs.
+    pub manners: Vec<Option<String>>,
     /// For each covered goal, tests that cover it together, by number.
     pub coverage: Vec<Vec<u32>>,
     /// For each test, the goals it helps to cover.
@@ -139,6 +141,7 @@ impl Outcome {
         });
         Ok(Outcome {
             unmet: unmet.collect(),
+            manners: goals.iter().map(|goal| manner(subject, &final_ledger, goal)).collect(),
             coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &first)).collect(),
             covers: covers(goals, &statuses, &witnesses, tests.len()),
             tests,
@@ -157,7 +160,7 @@ impl Outcome {
             label: goal.label.clone(),
             location: goal.location.clone(),
             status: self.statuses[index].name().into(),
-            reason: self.statuses[index].reason().map(str::to_owned),
+            reason: self.statuses[index].reason().map(str::to_owned).or_else(|| self.manners[index].clone()),
             tests: self.coverage[index].iter().map(test_id).collect(),
         });
         let test_records = self.tests.iter().enumerate().map(|(index, confirmed)| TestRecord {
@@ -257,4 +260,27 @@ fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests:
         goals.dedup();
     }
     covers
+}
+
+/// In what manner a covered goal is covered; which better ones are open, and why the others are impossible.
+fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String> {
+    let counted = ledger.met_alternative(goal)?;
+    let mut open = String::new();
+    let mut reasons = String::new();
+    for alternative in goal.alternatives.iter().take_while(|alternative| alternative.as_slice() != counted) {
+        let &obligation = alternative.first()?;
+        let name = subject.manner(obligation)?;
+        let reason = match ledger.get(obligation) {
+            Some(GoalStatus::Infeasible(reason)) => format!("impossible: {reason}"),
+            Some(GoalStatus::InfeasibleUpTo(bound)) => format!("impossible up to {bound}"),
+            Some(GoalStatus::Unknown(reason)) => format!("open: {reason}"),
+            Some(GoalStatus::Covered) | None => "open: not looked for".to_owned(),
+        };
+        if reason.starts_with("open") {
+            open.push_str(&format!(", {name} open"));
+        }
+        reasons.push_str(&format!("; {name} {reason}"));
+    }
+    let name = subject.manner(*counted.first()?)?;
+    Some(format!("{name}{open}{reasons}"))
 }

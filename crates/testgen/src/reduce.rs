@@ -139,7 +139,7 @@ fn requirements(subject: &dyn Subject, ledger: &Ledger, witnesses: &[Witness]) -
     let goal_requirement = |goal: &Goal| {
         let counted = ledger.met_alternative(goal)?;
         let met = |obligations: &&Vec<ObligationId>| obligations.iter().all(|&obligation| ledger.is_met(obligation));
-        let alternatives = match goal.ordered {
+        let alternatives = match goal.ordered || subject.prefers_earlier(goal) {
             true => vec![alternative(counted)],
             false => goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect(),
         };

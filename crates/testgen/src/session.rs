@@ -230,6 +230,9 @@ impl<'a> Session<'a> {
             if self.in_shard(GoalId(number as u32)) {
                 let ways = if self.subject.pursues_all() && !goal.ordered { usize::MAX } else { 1 };
                 wanted.extend(self.ledger.pursued(goal).take(ways).flatten());
+                if self.subject.prefers_earlier(goal) {
+                    wanted.extend(self.ledger.better(goal).into_iter().flatten());
+                }
             }
         }
         wanted.retain(|&obligation| self.ledger.get(obligation).is_none());
@@ -366,6 +369,9 @@ impl<'a> Session<'a> {
         let (test, met) = Confirmed::by(&mut *self.replay, inputs)?;
         for &obligation in &met {
             self.ledger.close(obligation, GoalStatus::Covered);
+        }
+        if let Some(Searcher::Engine(engine)) = &mut self.searcher {
+            engine.met(&met);
         }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
         self.tests.push(test);

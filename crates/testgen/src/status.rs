@@ -58,6 +58,15 @@ impl Ledger {
         goal.alternatives.iter().filter(workable).map(Vec::as_slice)
     }
 
+    /// The first alternative before the one that counts which nobody has looked for yet.
+    pub(crate) fn better<'g>(&self, goal: &'g Goal) -> Option<&'g [ObligationId]> {
+        let counted = self.met_alternative(goal)?;
+        let untried = |alternative: &&[ObligationId]| {
+            alternative.iter().all(|&obligation| self.get(obligation).is_none() || self.is_met(obligation))
+        };
+        goal.alternatives.iter().map(Vec::as_slice).take_while(|alternative| *alternative != counted).find(untried)
+    }
+
     /// The alternative of a goal that the tests meet and that counts.
     pub(crate) fn met_alternative<'g>(&self, goal: &'g Goal) -> Option<&'g [ObligationId]> {
         for alternative in &goal.alternatives {
@@ -160,6 +169,16 @@ mod tests {
         check("imbm", &[&[0, 1], &[2, 3]], false, Some("infeasible_up_to"));
         check("iumu", &[&[0, 1], &[2, 3]], false, Some("unknown"));
         check("i...", &[&[0, 1], &[2, 3]], false, None);
+    }
+
+    #[test]
+    fn what_comes_before_a_chance_hit_is_still_worth_asking_for() {
+        let goal = goal(&[&[0], &[1], &[2]], false);
+        assert_eq!(ledger("..m").better(&goal), Some([ObligationId(0)].as_slice()));
+        assert_eq!(ledger("u.m").better(&goal), Some([ObligationId(1)].as_slice()));
+        assert_eq!(ledger("bim").better(&goal), None);
+        assert_eq!(ledger("m..").better(&goal), None);
+        assert_eq!(ledger("...").better(&goal), None);
     }
 
     #[test]

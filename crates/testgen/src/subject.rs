@@ -69,6 +69,16 @@ pub trait Subject: Sync {
         false
     }
 
+    /// Whether earlier alternatives of a goal are worth more: they are looked for even when a later one is met already.
+    fn prefers_earlier(&self, _goal: &Goal) -> bool {
+        false
+    }
+
+    /// In what manner an obligation covers its goal, where a reader wants to know.
+    fn manner(&self, _obligation: ObligationId) -> Option<&str> {
+        None
+    }
+
     /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
 
@@ -114,6 +124,9 @@ pub trait Engine {
     /// When it fails; having found nothing is no failure.
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
 
+    /// Hears what a test of the suite newly meets, whoever found it.
+    fn met(&mut self, _obligations: &[ObligationId]) {}
+
     /// Counts of what it took.
     fn statistics(&self) -> Statistics {
         Statistics::default()
@@ -154,6 +167,11 @@ pub trait Problem: Send {
 
     /// Terms that say, input by input, "the same as in this test"; for the incremental strategy.
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term>;
+
+    /// What holds of executions that are followed to their end.
+    fn followed(&self) -> Vec<Term> {
+        Vec::new()
+    }
 
     /// What UNSAT means.
     fn completeness(&self) -> Completeness;

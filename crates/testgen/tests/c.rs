@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use c::{Options as Reading, Shape, Translation};
+use c::{DataModel, Options as Reading, Shape, Translation};
 use fql::program::{Blocks, ProgramGraph};
 use testcase::GoalStatus;
 use testgen::c::{CSubject, Encoding, Settings};
@@ -23,6 +23,7 @@ struct Case {
     assertions: bool,
     encoding: Encoding,
     hybrid: bool,
+    model: DataModel,
 }
 
 fn case(text: &str, entry: &'static str) -> Case {
@@ -36,12 +37,14 @@ fn case(text: &str, entry: &'static str) -> Case {
         encoding: Encoding::Native,
         // The encoders are what is tested here.
         hybrid: false,
+        model: DataModel::default(),
     }
 }
 
 impl Case {
     fn translation(&self) -> Translation {
-        let reading = Reading { shape: Shape { inserted_skips: self.skips }, ..Reading::default() };
+        let shape = Shape { inserted_skips: self.skips };
+        let reading = Reading { shape, model: self.model, ..Reading::default() };
         match c::load_text("test.c", &self.text, &reading) {
             Ok(translation) => translation,
             Err(findings) => panic!("{:?}", findings.iter().map(|finding| &finding.diagnostic).collect::<Vec<_>>()),
@@ -218,4 +221,14 @@ fn recursion_has_the_published_figures() {
     let q12 = "in @FUNC(eval) cover @CONDITIONEDGE passing @CALL(eval).NOT(@EXIT(eval))*.@CALL(eval).NOT(@EXIT(eval))*.@CALL(eval)";
     check(&sort2, q12, "2/0/1");
     check(&sort2, "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", "6/1/1");
+}
+
+/// One edge between patterns: the patterns of each goal count, not only those of the first.
+#[test]
+fn goals_of_one_edge_keep_their_patterns() {
+    let text = "int f(int x, int y) {\n  int r;\n  if (x > 0)\n    r = 1;\n  else\n    r = 2;\n  if (y > 0)\n    r += 3;\n  return r;\n}\n";
+    let query = "cover ^(\"ID*\".@4.\"ID*\" + \"NOT(@4)*\".@8.\"ID*\")$";
+    let (_, outcome) = case(text, "f").run(query, Options::default()).expect("it ends");
+    assert_eq!(outcome.statuses, [GoalStatus::Covered, GoalStatus::Covered]);
+    assert_eq!(outcome.tests.len(), 2);
 }

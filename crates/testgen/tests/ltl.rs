@@ -1,7 +1,7 @@
 //! Test strategies and realizability: the examples of Röck's thesis (2018), chapter 4, and small games.
 
 use ltl::faults::{Selection, faults};
-use ltl::{Dialect, Machine, load};
+use ltl::{Dialect, FaultKind, Machine, load};
 use source::Source;
 use testcase::{GoalStatus, Inputs};
 use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
@@ -386,6 +386,22 @@ fn a_system_that_is_wrong_is_not_believed() {
 }
 
 /// A strategy for one fault is no evidence about a fault that no system can have, though it satisfies its demand.
+/// The strategy for the first fault exposes the second one as well, but only if it shows from some time on.
+#[test]
+fn a_fault_met_in_passing_is_still_looked_for_at_lower_frequencies() {
+    let text = "input r;\noutput a, b;\nguarantee G (r -> a);\nguarantee G (!r -> b);\nguarantee G F b;\n";
+    let subject = subject(text, Selection::Each(FaultKind::StuckAt0));
+    let options = Options { goal_timeout: Some(std::time::Duration::from_secs(20)), ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options.clone()).expect("it begins");
+    session.pull().expect("it goes on");
+    assert_eq!(session.statuses(), [Some(GoalStatus::Covered), Some(GoalStatus::Covered)]);
+    while session.pull().expect("it goes on").is_some() {}
+    let outcome = session.finish().expect("it ends");
+    assert_eq!(outcome.manners, [Some("F".to_owned()), Some("F".to_owned())]);
+    assert_eq!(outcome.tests.len(), 2);
+}
+
 #[test]
 fn hollow_demands_are_not_met_in_passing() {
     for fault in ["(b & !b)", "(b & X !b)", "((b <-> b') & !(b <-> a))"] {
@@ -406,4 +422,39 @@ fn a_glitch_is_possible_at_times() {
         assert_eq!(statuses, [GoalStatus::Covered], "{frequency}");
         assert_eq!(machines.len(), 1);
     }
+}
+
+/// What is known about one of two outputs that can be exchanged is known about the other, and says so.
+#[test]
+fn symmetric_faults_are_searched_once() {
+    let text = "input r1, r2; output g1, g2; G (X g1 <-> r1 & !r2); G (X g2 <-> r2 & !r1); symmetric r1 = r2, g1 = g2;";
+    let subject = subject(text, Selection::Each(ltl::FaultKind::StuckAt0));
+    let options = Options::default();
+    let backend = Backend::new(&options);
+    let mut engine = subject.engine(&backend, &options).expect("it begins").expect("it has an engine");
+    let mut judge = subject.replay();
+    let mut said = Vec::new();
+    for obligation in 0..8 {
+        for finding in engine.round(&[testcase::ObligationId(obligation)]).expect("it works") {
+            match finding {
+                testgen::Finding::Inputs { inputs, .. } => {
+                    let notes = judge.run(&inputs[0]).test.notes;
+                    let by = notes.get("by_symmetry").map(ToString::to_string).unwrap_or_default();
+                    said.push(format!("{obligation} {} {by}", inputs[0].to_json()["states"][0]["moves"][0]["set"]));
+                }
+                testgen::Finding::Closed(_, GoalStatus::Infeasible(why)) => {
+                    said.push(format!("{obligation} {}", why.contains("by symmetry with stuck-at-0 on g1")));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    // The output of the first step is free, so a fault that shows once can be hidden there.
+    let by = r#"{"stuck-at-0 on g2":"stuck-at-0 on g1"}"#;
+    let (one, other) = (r#"{"r1":true,"r2":false}"#, r#"{"r1":false,"r2":true}"#);
+    assert_eq!(said[0], "0 false");
+    assert_eq!(said[4], "4 true");
+    assert_eq!(said[1..4], [1, 2, 3].map(|obligation| format!("{obligation} {one} ")));
+    assert_eq!(said[5], format!("5 {other} {by}"));
+    assert_eq!(said.len(), 8);
 }

@@ -6,7 +6,9 @@ use super::graph::Graph;
 use super::{Checked, Lowerer, Symbol};
 use crate::ast::{self, Declaration, Derived, FunctionDefinition, InitDeclarator, Specifiers};
 use crate::codes;
+use crate::model::DataModel;
 use crate::program::{FunctionId, Operation, StatementKind, Storage, VariableId};
+use crate::target::{Meant, meant};
 use crate::token::Name;
 use crate::types::{Type, TypeId};
 
@@ -75,7 +77,17 @@ impl Lowerer<'_> {
         }
     }
 
-    fn declare_typedef(&mut self, name: Name, ty: TypeId, span: Span) -> Checked<()> {
+    fn declare_typedef(&mut self, name: Name, mut ty: TypeId, span: Span) -> Checked<()> {
+        let model = *self.types().model();
+        if model != DataModel::default() && self.text.in_system_header(span.start) {
+            match meant(self.name(name), &model) {
+                Meant::AsWritten => {}
+                Meant::Type(own) => ty = own,
+                Meant::Absent(bits) => {
+                    self.absent.insert(name, bits);
+                }
+            }
+        }
         let before = self.scope().ordinary.insert(name, Symbol::Typedef(ty));
         match before {
             None => Ok(()),

@@ -20,7 +20,18 @@ impl Lowerer<'_> {
             TypeSpecifier::Record(record) => self.record_type(record, alone)?,
             TypeSpecifier::Enum(written) => self.enum_type(written)?,
             TypeSpecifier::Name(name) => match self.find(*name) {
-                Some(Symbol::Typedef(ty)) => ty,
+                Some(Symbol::Typedef(ty)) => {
+                    if let Some(bits) =
+                        self.absent.get(name).filter(|_| !self.text.in_system_header(specifiers.span.start))
+                    {
+                        let message = format!(
+                            "`{}` does not exist on this machine: no integer has {bits} bits",
+                            self.name(*name)
+                        );
+                        return self.error(&codes::UNKNOWN_NAME, specifiers.span, message);
+                    }
+                    ty
+                }
                 _ => {
                     let message = format!("`{}` is no type", self.name(*name));
                     return self.error(&codes::UNKNOWN_NAME, specifiers.span, message);

@@ -69,7 +69,8 @@ pub(crate) fn assemble(ast: Ast, parameters: &[(String, i64)]) -> Result<Spec, D
             Section::Preset | Section::Assert | Section::Guarantee => guarantees.push(property),
         }
     }
-    Ok(Spec { formulas, signals, assumptions, guarantees, requirement, target: ast.target, faults: Vec::new() })
+    let (target, faults, symmetries) = (ast.target, Vec::new(), Vec::new());
+    Ok(Spec { formulas, signals, assumptions, guarantees, requirement, target, faults, symmetries })
 }
 
 fn section_name(section: Section) -> &'static str {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::cells::{Cell, CellId, Root};
-use super::count::Count;
+use super::count::{Count, Pair};
 use super::evaluate::{Outcome, Ranks};
 use super::expect::Expectation;
 use super::monitor::Monitor;
@@ -63,11 +63,13 @@ impl Monitor {
     /// Why every property has its verdict (counting semantics).
     pub fn explanations(&mut self) -> Vec<Explanation> {
         self.absorb();
+        // By the printed rule of `U` something that was seen can decide what is open: then the step is wanted.
+        let exact = if self.rules.printed_until { self.exact_pairs() } else { Vec::new() };
         let ranks = self.ranks();
-        (0..self.cells.roots.len()).map(|number| self.explanation(number, &ranks)).collect()
+        (0..self.cells.roots.len()).map(|number| self.explanation(number, &ranks, &exact)).collect()
     }
 
-    fn explanation(&self, number: usize, ranks: &Ranks) -> Explanation {
+    fn explanation(&self, number: usize, ranks: &Ranks, exact: &[Pair]) -> Explanation {
         let root = self.cells.roots[number];
         let verdict = self.verdict_of(root, ranks);
         let expectation = self.expectation;
@@ -91,7 +93,7 @@ impl Monitor {
                 Explanation {
                     verdict,
                     formula: self.cells.show(cell),
-                    reason: self.reason(column, cell),
+                    reason: self.reason(column, cell, exact),
                     is_to_come: column == self.columns.len(),
                     expectation,
                 }
@@ -114,10 +116,15 @@ impl Monitor {
                 Cell::Not(argument) => (column, argument),
                 Cell::And(left, right) | Cell::Or(left, right) => (column, if decides(left) { left } else { right }),
                 Cell::Implies(left, right) => (column, if decides(right) { right } else { left }),
+                Cell::Next { argument, .. } if self.rules.stepwise_next => (self.column_after(column, 1), argument),
                 Cell::Next { inner, count, .. } => (self.column_after(column, count), inner),
                 Cell::Finally(argument) | Cell::Globally(argument) if is_end || decides(argument) => (column, argument),
                 Cell::Finally(_) | Cell::Globally(_) => (column + 1, cell),
-                Cell::Until { right, .. } | Cell::Release { right, .. } if is_end || decides(right) => (column, right),
+                Cell::Until { right, .. } | Cell::Release { right, .. }
+                    if is_end || self.rules.printed_until || decides(right) =>
+                {
+                    (column, right)
+                }
                 Cell::Until { left, next, .. } | Cell::Release { left, next, .. } => {
                     (column, if decides(left) { left } else { next })
                 }
@@ -125,8 +132,14 @@ impl Monitor {
         }
     }
 
-    fn reason(&self, column: usize, cell: CellId) -> Reason {
+    fn reason(&self, column: usize, cell: CellId, exact: &[Pair]) -> Reason {
         let since = self.position(column);
+        if let Some(pair) = exact.get(column * self.cells.len() + cell as usize)
+            && pair.decided().is_some()
+        {
+            let step = pair.satisfied.min(pair.violated).number().unwrap_or(since);
+            return Reason::Seen { step };
+        }
         let pair = self.pair(column, cell);
         if self.prediction(column, cell, pair) == Outcome::Parts {
             return Reason::NoExperience { since };

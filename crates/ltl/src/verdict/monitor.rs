@@ -7,6 +7,7 @@
 use super::cells::{Cell, CellId, Cells, Root};
 use super::count::{Count, Pair};
 use super::expect::Expectation;
+use super::rules::{Divergence, Rules};
 use super::settle::{Reach, reaches};
 use crate::formulas::{AtomId, Formula, Formulas};
 
@@ -42,6 +43,8 @@ pub struct Monitor {
     learns: bool,
     /// Which waits are expected.
     pub(super) expectation: Expectation,
+    /// How parts decide.
+    pub(super) rules: Rules,
     pub(super) length: u64,
     pub(super) columns: Vec<Column>,
     /// For every column, a bit for every cell.
@@ -88,6 +91,21 @@ impl Monitor {
         Monitor { expectation, ..Monitor::keeping_all(formulas, properties) }
     }
 
+    /// The same by other rules than the usual ones. Every step is kept: what may be left out is known for the usual rules only.
+    ///
+    /// # Panics
+    /// If steps were read already.
+    #[must_use]
+    pub fn diverging(mut self, divergences: &[Divergence]) -> Monitor {
+        assert!(self.length == 0, "rules come before the first step");
+        self.rules = Rules::with(divergences);
+        if self.rules != Rules::default() {
+            self.settles = false;
+            self.learns = true;
+        }
+        self
+    }
+
     fn with(cells: Cells, settles: bool, learns: bool) -> Monitor {
         let words = cells.len().div_ceil(64);
         let mut atom_mask = vec![0; words];
@@ -105,6 +123,7 @@ impl Monitor {
             settles,
             learns,
             expectation: Expectation::Longest,
+            rules: Rules::default(),
             length: 0,
             columns: Vec::new(),
             decided: Vec::new(),

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use ltl::verdict::Divergence;
 use ltl::{Binary, Formula, Formulas, Node, Unary};
 
 /// A formula over the thesis's primitives: propositions, `!`, `|`, `X`, `F`, `U`, and truth.
@@ -77,13 +78,24 @@ type Table<T> = RefCell<HashMap<(Tree, usize), T>>;
 /// The semantics on one trace.
 pub(crate) struct Reference {
     trace: Vec<u8>,
+    divergences: Vec<Divergence>,
     pairs: Table<(u32, u32)>,
     ranks: Table<i8>,
 }
 
 impl Reference {
     pub(crate) fn new(_tree: &Tree, trace: &[u8]) -> Reference {
-        Reference { trace: trace.to_vec(), pairs: RefCell::default(), ranks: RefCell::default() }
+        Reference {
+            trace: trace.to_vec(),
+            divergences: Vec::new(),
+            pairs: RefCell::default(),
+            ranks: RefCell::default(),
+        }
+    }
+
+    /// The same with the rules as they are printed, or X one by one.
+    pub(crate) fn diverging(trace: &[u8], divergences: &[Divergence]) -> Reference {
+        Reference { divergences: divergences.to_vec(), ..Reference::new(&True, trace) }
     }
 
     /// The pair as text.
@@ -176,6 +188,7 @@ impl Reference {
             Atom(_) => 0,
             Not(argument) => -self.rank(argument, position),
             Or(left, right) => self.rank(left, position).max(self.rank(right, position)),
+            Next(argument) if self.divergences.contains(&Divergence::StepwiseNext) => self.rank(argument, position + 1),
             Next(argument) => {
                 let (mut inner, mut count) = (argument, 1);
                 while let Next(argument) = &**inner {
@@ -187,6 +200,8 @@ impl Reference {
             Finally(argument) => self.rank(argument, position),
             Until(left, right) if inside => {
                 let next = Next(Box::new(tree.clone()));
+                let printed = self.divergences.contains(&Divergence::PrintedUntil);
+                let left = if printed { right } else { left };
                 self.rank(right, position).max(self.rank(left, position).min(self.rank(&next, position)))
             }
             Until(_, right) => self.rank(right, position),

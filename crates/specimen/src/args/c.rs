@@ -7,6 +7,8 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use testcase::Suite;
 
+use super::MachineArguments;
+
 /// How a C program is read.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "C programs")]
@@ -26,9 +28,11 @@ pub(crate) struct CReadingArguments {
     /// Macros for single files.
     #[arg(skip)]
     pub(crate) file_defines: Vec<(PathBuf, String)>,
-    /// The machine: LP64, ILP64, LLP64, ILP32 or LP32
-    #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
+    #[command(flatten)]
+    pub(crate) machine: MachineArguments,
+    /// Do not model the C library: what its functions return is an input
+    #[arg(long)]
+    pub(crate) no_library: bool,
     /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) blocks: Option<BlockRule>,
@@ -60,8 +64,9 @@ impl CReadingArguments {
         if self.blocks == Some(BlockRule::Loose) {
             options.insert("blocks".to_owned(), json!("loose"));
         }
-        if let Some(machine) = &self.machine {
-            options.insert("machine".to_owned(), json!(machine));
+        options.extend(self.machine.options());
+        if self.no_library {
+            options.insert("no-library".to_owned(), json!(true));
         }
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         for (key, list) in
@@ -88,7 +93,8 @@ impl CReadingArguments {
             include: paths("include"),
             define: list("define"),
             file_defines: Vec::new(),
-            machine: text("machine"),
+            machine: MachineArguments::of_suite(suite),
+            no_library: suite.options.get("no-library").and_then(Json::as_bool).unwrap_or(false),
             blocks: text("blocks").map(|_| BlockRule::Loose),
         }
     }
@@ -119,6 +125,9 @@ pub(crate) struct CCriterionArguments {
     /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
     #[arg(long, requires = "unwind")]
     pub(crate) partial_loops: bool,
+    /// At most so many steps of the program while it is unrolled
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
     /// Encode goals by a monitor beside the program; slower, for comparison
     #[arg(long)]
     pub(crate) use_instrumentation: bool,

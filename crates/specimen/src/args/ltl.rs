@@ -45,11 +45,26 @@ pub(crate) struct StrategyArguments {
     /// Only these guarantees of the specification, separated by commas, with all assumptions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) guarantees: Vec<String>,
+    /// A system that satisfies the specification, a circuit or a machine: frequencies at which it hides a fault are not searched
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reference: Option<PathBuf>,
+
+    /// Signals that can be exchanged without changing the specification, as in 'on1=on2,mode1=mode2'; checked, and strategies are
+    /// then searched for one of them only
+    #[arg(long, value_name = "PAIRS")]
+    pub(crate) symmetric: Vec<String>,
 }
 
 impl Default for StrategyArguments {
     fn default() -> StrategyArguments {
-        StrategyArguments { generalize: false, strategies: 1, keep: None, guarantees: Vec::new() }
+        StrategyArguments {
+            generalize: false,
+            strategies: 1,
+            keep: None,
+            guarantees: Vec::new(),
+            symmetric: Vec::new(),
+            reference: None,
+        }
     }
 }
 
@@ -105,4 +120,6 @@ pub(crate) enum FreeInputs {
     High,
     /// All values in turn
     RoundRobin,
+    /// Values that were not yet set in the same situation come first
+    Coverage,
 }

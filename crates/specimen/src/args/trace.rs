@@ -41,6 +41,10 @@ pub(crate) struct TraceArguments {
     /// The wait that is still expected, given those that were seen to end: longest, quantile:PART, spread:DEVIATIONS, or recent:COUNT
     #[arg(long, value_name = "HOW", default_value = "longest", conflicts_with = "history")]
     pub(crate) expect: ltl::verdict::Expectation,
+    /// Count by rules that differ from the usual ones, for comparison: printed-until (`a U b` as the thesis prints it) and
+    /// stepwise-next (one X after the other)
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(crate) counting: Vec<ltl::verdict::Divergence>,
     /// The signal of a value change dump whose rising edges are the steps
     #[arg(long, value_name = "NAME")]
     pub(crate) clock: Option<String>,

@@ -99,6 +99,17 @@ impl CModel {
         names.iter().map(find).collect()
     }
 
+    /// The functions that are not looked at: those the user names, and those of the C library if it is not to be modelled.
+    fn abstracted(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
+        let mut found = self.functions(names)?;
+        if self.reading.c.no_library {
+            let functions = self.translation.program.functions.iter().enumerate();
+            let modelled = functions.filter(|(_, one)| one.body.is_none() && c::interp::may_be_abstracted(&one.name));
+            found.extend(modelled.map(|(place, _)| FunctionId(place as u32)));
+        }
+        Ok(found)
+    }
+
     fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
         let mut settings = Settings::new(self.entry);
         settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
@@ -120,7 +131,10 @@ impl CModel {
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
-        settings.abstracted = self.functions(&list(asked, "abstract"))?.into_iter().collect();
+        settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
+        if let Some(steps) = number("depth") {
+            settings.steps = usize::try_from(steps).unwrap_or(usize::MAX);
+        }
         for text in list(asked, "unwindset") {
             let (name, bound) = text
                 .rsplit_once(':')
@@ -150,7 +164,7 @@ impl CModel {
     }
 
     fn graph(&self, asked: &Asked) -> Result<ProgramGraph, Failure> {
-        let abstracted = self.functions(&list(asked, "abstract"))?;
+        let abstracted = self.abstracted(&list(asked, "abstract"))?;
         Ok(ProgramGraph::with_abstracted(&self.translation, self.entry, self.blocks(), &abstracted))
     }
 
@@ -233,8 +247,12 @@ impl Model for CModel {
         if let Some(query) = query {
             options.insert("query".into(), json!(query));
         }
-        for (key, number) in [("unwind", own.unwind), ("pointer-depth", own.pointer_depth), ("elements", own.elements)]
-        {
+        for (key, number) in [
+            ("unwind", own.unwind),
+            ("pointer-depth", own.pointer_depth),
+            ("elements", own.elements),
+            ("depth", own.depth),
+        ] {
             if let Some(number) = number {
                 options.insert(key.into(), json!(number));
             }

@@ -10,6 +10,8 @@ mod show;
 mod traces;
 mod verdicts;
 
+use std::path::Path;
+
 use indexmap::IndexMap;
 use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
@@ -28,6 +30,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
 use crate::present::counted;
+use implementation::Implementation;
 
 /// Linear temporal logic in one of its written forms.
 pub(crate) struct LtlFront(pub(crate) Dialect);
@@ -67,7 +70,7 @@ impl FrontEnd for LtlFront {
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
-        show::strategy(&test.inputs)
+        show::strategy(&test.inputs, test.notes.get("by_symmetry"))
     }
 
     fn viewer(&self) -> Option<Viewer> {
@@ -130,6 +133,13 @@ impl LtlModel {
             let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
             spec.restrict(&names).map_err(|error| Failure::Usage(format!("--guarantees: {error}")))?;
         }
+        if let Some(Json::Array(symmetries)) = asked.options.get("symmetric") {
+            for text in symmetries.iter().filter_map(Json::as_str) {
+                let source = Source::new("--symmetric", text);
+                ltl::symmetry::add_symmetry(&mut spec, &source)
+                    .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+            }
+        }
         let mut faults =
             faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
         if let Some(keep) = asked.text("keep") {
@@ -148,12 +158,26 @@ impl LtlModel {
         }
         let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
-        let subject = StrategySubject::several(&self.source, spec, faults, count);
+        let known = asked.text("reference").map(|path| self.reference(output, Path::new(path))).transpose()?;
+        let mut subject = StrategySubject::several(&self.source, spec, faults, count);
+        if let Some(system) = known {
+            subject = subject.knowing(system);
+        }
         let subject = match asked.options.get("memory").and_then(Json::as_u64) {
             Some(memory) => subject.within(memory),
             None => subject,
         };
         Ok(if asked.flag("generalize") { subject.generalised() } else { subject })
+    }
+
+    /// A system that is said to satisfy the specification, as a machine. The subject judges it before it believes it.
+    fn reference(&self, output: &Output, path: &Path) -> Result<Json, Failure> {
+        let mut spec = self.spec.clone();
+        let read = Implementation::read(output, path, &mut spec)?;
+        let machine = read.machine(&spec.formulas).ok_or_else(|| {
+            Failure::Rejected(format!("{} has too many states to be taken as a reference", path.display()))
+        })?;
+        Ok(machine.to_json(&spec.formulas))
     }
 }
 
@@ -176,8 +200,14 @@ impl Model for LtlModel {
         if 1 < arguments.ltl.strategies {
             options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
         }
+        if let Some(path) = &arguments.ltl.reference {
+            options.insert("reference".to_owned(), path.display().to_string().into());
+        }
         if !arguments.ltl.guarantees.is_empty() {
             options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());
+        }
+        if !arguments.ltl.symmetric.is_empty() {
+            options.insert("symmetric".to_owned(), arguments.ltl.symmetric.clone().into());
         }
         if let Some(memory) = arguments.action.memory {
             options.insert("memory".to_owned(), memory.into());

@@ -121,8 +121,8 @@ fn parsed(stop: &Stop) -> Result<GenerateArguments, Failure> {
 /// A few reasons, and the counts.
 fn digest(output: &Output, suite: &Suite) -> String {
     let mut text = String::new();
-    let without: Vec<_> =
-        suite.goals.iter().filter_map(|goal| goal.reason.as_ref().map(|reason| (goal, reason))).collect();
+    let uncovered = suite.goals.iter().filter(|goal| goal.status != "covered");
+    let without: Vec<_> = uncovered.filter_map(|goal| goal.reason.as_ref().map(|reason| (goal, reason))).collect();
     for (goal, reason) in without.iter().take(REASONS) {
         text.push_str(&format!("{} {}: {reason}\n", goal.id, goal.status));
     }

@@ -2,6 +2,7 @@
 
 mod disjoint;
 mod lines;
+mod messages;
 mod statistics;
 
 use std::io::Write;
@@ -24,19 +25,30 @@ use crate::product;
 use crate::search::{self, Start};
 use crate::specification::Specification;
 use lines::{Lines, Names};
+use messages::Messages;
 
 /// As many goals without a test are shown.
 const MOST_SHOWN: usize = 20;
 
 pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, Failure> {
+    let (said, messages) = Messages::new(output, arguments);
     let mut shell = Shell {
-        output,
+        output: &said,
+        messages,
         arguments,
         session: Session { entry: arguments.function.clone().unwrap_or("main".into()), ..Session::default() },
         files: Vec::new(),
     };
     for file in &arguments.files {
-        shell.load(file, &[])?;
+        let loaded = shell.load(file, &[]);
+        shell.messages.flush(shell.output)?;
+        loaded?;
+    }
+    if arguments.show_loop_ids {
+        shell.show_loops()?;
+    }
+    if arguments.show_goto_functions {
+        shell.show_functions()?;
     }
     match &arguments.query_file {
         Some(file) => {
@@ -54,6 +66,7 @@ pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, F
 
 struct Shell<'a> {
     output: &'a Output,
+    messages: Messages,
     arguments: &'a ShellArguments,
     session: Session,
     /// The loaded files, with the macros that were given for each.
@@ -97,6 +110,12 @@ impl Shell<'_> {
 
     /// Obeys a line; says whether to go on. What is wrong with a line is said, and the session goes on.
     fn line(&mut self, line: &str) -> Result<bool, Failure> {
+        let done = self.obey(line);
+        self.messages.flush(self.output)?;
+        done
+    }
+
+    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
         let action = match self.session.interpret(line) {
             Ok(action) => action,
             Err(error) => {
@@ -138,6 +157,7 @@ impl Shell<'_> {
                 define: self.arguments.define.clone(),
                 file_defines: file_defines.collect(),
                 machine: self.arguments.machine.clone(),
+                no_library: self.arguments.no_library,
                 blocks: self.arguments.blocks,
                 ..CReadingArguments::default()
             },
@@ -211,6 +231,10 @@ impl Shell<'_> {
         criterion.c.enable_assert = self.arguments.enable_assert;
         criterion.c.no_assumptions = self.arguments.no_assumptions;
         criterion.c.unwindset = self.arguments.unwindset.clone();
+        criterion.c.depth = self.arguments.depth;
+        criterion.c.unwinding_assertions = self.arguments.unwinding_assertions;
+        criterion.c.partial_loops = self.arguments.partial_loops;
+        criterion.c.use_instrumentation = self.arguments.use_instrumentation;
         let asked = specification.asked(&criterion)?;
         let mut options = search::options(&self.arguments.search);
         options.limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
@@ -236,7 +260,7 @@ impl Shell<'_> {
             suites.push(suite);
         }
         if self.arguments.statistics || 8 <= self.verbosity() {
-            statistics::of_process(began.elapsed()).iter().for_each(|line| self.output.talk(line));
+            statistics::of_process(began.elapsed()).iter().for_each(|line| self.status(line));
         }
         let model = self.translated(&reading)?;
         let tests = suites.iter().map(|suite| suite_tests(&model, suite)).collect::<Result<Vec<_>, _>>()?;
@@ -254,6 +278,11 @@ impl Shell<'_> {
         self.arguments.verbosity.unwrap_or(6)
     }
 
+    /// Says how a query went.
+    fn status(&self, line: &str) {
+        self.messages.status(self.output, line);
+    }
+
     fn summary(&self, suite: &Suite, found: usize) {
         let statistics = self.arguments.statistics || 8 <= self.verbosity();
         if !statistics && self.verbosity() < 6 {
@@ -261,22 +290,28 @@ impl Shell<'_> {
         }
         let lines = statistics::of_suite(suite, found);
         for line in lines.iter().take(if statistics { lines.len() } else { 3 }) {
-            self.output.talk(line);
+            self.status(line);
         }
         if let Some(unlisted) = product::unlisted(suite) {
-            self.output.talk(&unlisted);
+            self.status(&unlisted);
         }
         for goal in suite.goals.iter().filter(|goal| goal.status != "covered").take(MOST_SHOWN) {
             let reason = goal.reason.as_deref().unwrap_or("no reason is known");
-            self.output.talk(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
+            self.status(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
         }
         if let Some(more) =
             suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1)
         {
-            self.output.talk(&format!("and {} more", more + 1));
+            self.status(&format!("and {} more", more + 1));
         }
-        if !suite.complete {
-            self.output.talk(&format!("Stopped after computing {} test cases as requested", suite.tests.len()));
+        let limit = search::options(&self.arguments.search).limit;
+        let limit = self.session.limit.map(|limit| limit as usize).or(limit);
+        match limit {
+            _ if suite.complete => {}
+            Some(limit) if limit <= suite.tests.len() => {
+                self.status(&format!("Stopped after computing {limit} test cases as requested"));
+            }
+            Some(_) | None => self.status("The search did not come to its end"),
         }
     }
 
@@ -289,6 +324,21 @@ impl Shell<'_> {
         let program = &translation.program;
         let line = |one: &c::program::Loop| format!("{} {}\n", one.name, program.place_text(one.location));
         self.output.product(&program.loops.iter().map(line).collect::<String>())
+    }
+}
+
+impl Shell<'_> {
+    /// The functions of the program as they are executed.
+    fn show_functions(&self) -> Result<(), Failure> {
+        let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        let Some(translation) = translation_of(self.output, &paths, &self.reading()) else {
+            return Err(Failure::Rejected("there is no program: name its files".to_owned()));
+        };
+        let program = &translation.program;
+        let defined = (0..program.functions.len() as u32).map(c::program::FunctionId);
+        let defined = defined.filter(|id| program.function(*id).body.is_some() && !program.is_library_function(*id));
+        let defined = defined.filter(|id| !program.function(*id).name.starts_with('$'));
+        self.output.product(&defined.map(|id| program.show_function(id)).collect::<String>())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tests of C programs as documents: a value for every input, by name; several in order where a name is asked for again.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use c::Program;
 use c::interp::{InputRecord, InputValue, RecordedInputs};
@@ -111,8 +111,8 @@ pub(super) fn of_model(
     document(reader.values)
 }
 
-/// For the numbers of a test, input by input: that an execution is given the same. Where several executions ask for a name in
-/// turn, the n-th that asks is given the n-th value.
+/// For the numbers of a test, input by input: that an execution is given the same. An execution that asks for a name in turn
+/// is given the n-th value when it asks for the n-th time, wherever that is.
 pub(super) fn same(
     program: &Program,
     entry: c::program::FunctionId,
@@ -120,26 +120,54 @@ pub(super) fn same(
     inputs: &Inputs,
     executed: &Executed,
 ) -> Vec<Term> {
-    let mut queues: BTreeMap<String, VecDeque<InputValue>> = BTreeMap::new();
+    let mut given: BTreeMap<String, Vec<InputValue>> = BTreeMap::new();
     for (name, value) in values(inputs).unwrap_or_default() {
-        queues.entry(name).or_default().push_back(value);
+        given.entry(name).or_default().push(value);
     }
+    // For every name when it was asked for so often.
+    let mut asked_before: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     let mut same = Vec::new();
     for input in &executed.inputs {
-        let Given::Scalar { symbol, ty } = input.given else { continue };
-        let value = queues.get_mut(&asked(program, entry, input.kind)).and_then(VecDeque::pop_front);
-        let pattern = match (value, program.types.kind(ty)) {
-            (Some(InputValue::Integer(number)), _) => number as u128,
-            (Some(InputValue::Float(number)), Type::Float) => u128::from((number as f32).to_bits()),
-            (Some(InputValue::Float(number)), Type::Double) => u128::from(number.to_bits()),
-            (Some(InputValue::Float(_) | InputValue::Null | InputValue::Object(_)) | None, _) => continue,
-        };
-        let Some(width) = terms.width(symbol) else { continue };
-        let bits = pattern & (u128::MAX >> (128 - width.min(128)));
-        let given = terms.constant(Value::BitVec(BitVec::new(width, bits.into())));
-        same.push(terms.eq(symbol, given));
+        let name = asked(program, entry, input.kind);
+        let Some(values) = given.get(&name) else { continue };
+        let before = asked_before.entry(name).or_insert_with(|| vec![terms.bool(true)]);
+        if let Given::Scalar { symbol, ty } = input.given {
+            for (value, count) in values.iter().zip(before.iter()) {
+                let Some(equal) = equals(program, terms, symbol, ty, value) else { continue };
+                let now = terms.and(&[input.guard, *count]);
+                same.push(terms.implies(now, equal));
+            }
+        }
+        *before = counted_on(terms, before, input.guard, values.len());
     }
     same
+}
+
+/// That a symbol has a value; nothing for what is no number.
+fn equals(program: &Program, terms: &mut Terms, symbol: Term, ty: TypeId, value: &InputValue) -> Option<Term> {
+    let pattern = match (value, program.types.kind(ty)) {
+        (InputValue::Integer(number), _) => *number as u128,
+        (InputValue::Float(number), Type::Float) => u128::from((*number as f32).to_bits()),
+        (InputValue::Float(number), Type::Double) => u128::from(number.to_bits()),
+        (InputValue::Float(_) | InputValue::Null | InputValue::Object(_), _) => return None,
+    };
+    let width = terms.width(symbol)?;
+    let bits = pattern & (u128::MAX >> (128 - width.min(128)));
+    let given = terms.constant(Value::BitVec(BitVec::new(width, bits.into())));
+    Some(terms.eq(symbol, given))
+}
+
+/// When something was done exactly so often, after it may have been done once more. Counts that no value is for are left out.
+fn counted_on(terms: &mut Terms, before: &[Term], done: Term, most: usize) -> Vec<Term> {
+    let not_done = terms.not(done);
+    let mut after = Vec::new();
+    for count in 0..(before.len() + 1).min(most) {
+        let stays = before.get(count).map(|term| terms.and(&[*term, not_done]));
+        let grows = count.checked_sub(1).and_then(|less| before.get(less)).map(|term| terms.and(&[*term, done]));
+        let ways: Vec<Term> = stays.into_iter().chain(grows).collect();
+        after.push(terms.or(&ways));
+    }
+    after
 }
 
 /// The name that an input is asked for by.

@@ -264,6 +264,10 @@ impl Problem for CProblem<'_> {
         super::exclude::exclusive(&self.executed.trace, &wanted)
     }
 
+    fn followed(&self) -> Vec<Term> {
+        vec![self.real, self.within]
+    }
+
     fn completeness(&self) -> Completeness {
         let trace = &self.executed.trace;
         let all = trace.cuts.iter().chain(&trace.unreal).map(|cut| &cut.reason).chain(&trace.left);

@@ -378,3 +378,52 @@ pub(crate) fn copy(
     done.insert(function, result);
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How far the elements of each net are apart, all together.
+    fn length(order: &[usize], nets: &[Vec<usize>]) -> usize {
+        let place = |element: &usize| order.iter().position(|other| other == element).expect("it is in the order");
+        let span = |net: &Vec<usize>| {
+            let places: Vec<usize> = net.iter().map(place).collect();
+            places.iter().max().unwrap_or(&0) - places.iter().min().unwrap_or(&0)
+        };
+        nets.iter().map(span).sum()
+    }
+
+    #[test]
+    fn elements_of_a_net_come_together() {
+        // Sixteen automata, each of which watches two signals that are declared far from it and from each other.
+        let nets: Vec<Vec<usize>> =
+            (0..16).map(|place| vec![place, 16 + place * 7 % 16, 32 + place * 5 % 16]).collect();
+        let order = arrange(48, &nets);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..48).collect::<Vec<usize>>(), "every element once");
+        let declared: Vec<usize> = (0..48).collect();
+        assert_eq!(length(&order, &nets), 32, "each net is three neighbours");
+        assert!(400 < length(&declared, &nets));
+        assert_eq!(arrange(48, &nets), order, "the same order every time");
+    }
+
+    #[test]
+    fn orders_are_never_worse_than_what_is_declared() {
+        let mut state = 5_u64;
+        let mut draw = |count: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % count
+        };
+        for _ in 0..50 {
+            let count = 1 + draw(20);
+            let nets: Vec<Vec<usize>> =
+                (0..draw(15)).map(|_| (0..1 + draw(4)).map(|_| draw(count)).collect()).collect();
+            let order = arrange(count, &nets);
+            let declared: Vec<usize> = (0..count).collect();
+            assert!(length(&order, &nets) <= length(&declared, &nets), "{nets:?}");
+        }
+        assert_eq!(arrange(3, &[]), [0, 1, 2]);
+        assert_eq!(arrange(0, &[]), Vec::<usize>::new());
+    }
+}

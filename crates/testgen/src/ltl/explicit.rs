@@ -100,7 +100,7 @@ pub(crate) fn explore(arena: &mut Arena) -> Option<Graph> {
         graph.edges.push(row);
         graph.bad.push(bad);
         graph.priority.push(priority.unwrap_or(0));
-        if MOST_STATES < states.len() || arena.bdds.is_exhausted() {
+        if MOST_STATES < states.len() || arena.bdds.is_late() {
             return None;
         }
     }
@@ -198,7 +198,7 @@ impl Game<'_> {
                     changed = true;
                 }
             }
-            if self.bdds.is_exhausted() {
+            if self.bdds.is_late() {
                 return None;
             }
             if !changed {
@@ -344,7 +344,7 @@ fn extract(
         }
         moves += found.len();
         machine.states.push(State { moves: found });
-        if MOST_MOVES < moves || arena.bdds.is_exhausted() {
+        if MOST_MOVES < moves || arena.bdds.is_late() {
             return None;
         }
     }

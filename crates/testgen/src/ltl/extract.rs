@@ -43,7 +43,7 @@ pub(crate) fn extract(arena: &mut Arena, solution: &Solution, reads: &[AtomId], 
         }
         moves += found.len();
         machine.states.push(State { moves: found });
-        if MOST_STATES < walk.states.len() || MOST_MOVES < moves || walk.arena.bdds.is_exhausted() {
+        if MOST_STATES < walk.states.len() || MOST_MOVES < moves || walk.arena.bdds.is_late() {
             return None;
         }
     }

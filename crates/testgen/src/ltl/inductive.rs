@@ -302,3 +302,65 @@ impl Inductive {
         self.machine(&shapes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ltl::faults::{Selection, faults};
+    use ltl::{Dialect, Frequency, Role, load, verify};
+    use source::Source;
+
+    use super::*;
+
+    /// The machine for the first declared fault at a frequency, judged by what the fault claims.
+    fn found(text: &str, frequency: Frequency, count: usize, style: Style) -> Option<Machine> {
+        let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
+        let fault = faults(&mut spec, Selection::Declared).expect("well formed").remove(0);
+        let demand = fault.demands.iter().find(|demand| demand.frequency == Some(frequency)).expect("a frequency");
+        let grounds = Grounds::of(&spec.formulas, spec.requirement);
+        let (sees, sets) = (spec.atoms_with(Role::Output), spec.atoms_with(Role::Input));
+        let mut search = Inductive::new(&mut spec.formulas, demand, &grounds, &sees, &sets);
+        let budget = Budget { conflicts: None, deadline: None, interrupt: smt::Interrupt::default() };
+        match search.solve(&mut spec.formulas, count, style, &budget, Limits::default()) {
+            Found::Machine(machine) => {
+                let judged = verify(&mut spec.formulas, &machine, demand.claim, Limits::default());
+                assert_eq!(judged, Judgement::Satisfied, "{}", machine.to_words(&spec.formulas));
+                Some(machine)
+            }
+            Found::None => None,
+            Found::Unknown => panic!("nothing limits the search"),
+        }
+    }
+
+    /// Whoever repeats both digits a step later must be let in: one shape stands for four states.
+    const DIGITS: &str =
+        "input p, q; output d, e, open; G ((d <-> X p) & (e <-> X q) -> X X open); fault stuck_at_0 on open;";
+
+    #[test]
+    fn what_is_seen_is_repeated() {
+        let machine = found(DIGITS, Frequency::Repeatedly, 1, Style::Echoing).expect("one shape repeats both");
+        assert_eq!(machine.states.len(), 4, "a state for everything that can be repeated");
+        assert_eq!(found(DIGITS, Frequency::Repeatedly, 1, Style::Plain), None);
+        assert_eq!(found(DIGITS, Frequency::Repeatedly, 3, Style::Plain), None);
+        assert_eq!(found(DIGITS, Frequency::Once, 1, Style::Echoing), None, "the first two steps are free");
+    }
+
+    #[test]
+    fn sequences_wait_where_they_must() {
+        // The system is ready again and again, but chooses when: only who waits for it can raise q right after.
+        let text = "input q; output r, o; G F r; G (!q & r & X q -> X o); fault stuck_at_0 on o;";
+        for count in 1..=3 {
+            assert_eq!(found(text, Frequency::Finally, count, Style::Echoing), None, "{count}");
+        }
+        let machine = found(text, Frequency::Finally, 2, Style::Waiting).expect("two states, one of which waits");
+        assert_eq!(machine.states.len(), 2);
+    }
+
+    #[test]
+    fn only_what_is_compared_is_repeated() {
+        let mut formulas = Formulas::new();
+        let [d, e, p, q] = ["d", "e", "p", "q"].map(|name| formulas.atom_id(name));
+        let text = "G ((d <-> X p) & (X e xor X X q) -> F (d <-> q)) & (p <-> X e)";
+        let formula = ltl::parse_formula(&Source::new("formula", text), &mut formulas).expect("well formed");
+        assert_eq!(pairs(&formulas, formula, &[d, e], &[p, q]), [(p, d), (q, e)]);
+    }
+}

@@ -123,7 +123,7 @@ fn reach(arena: &mut Arena, board: Board, player: Player, goal: Bdd, bad: bool) 
         let states = arena.bdds.and(states, board.states);
         let new_states = arena.bdds.minus(states, found.states);
         let new_halfway = arena.bdds.minus(halfway, found.halfway);
-        if arena.bdds.is_exhausted() {
+        if arena.bdds.is_late() {
             return None;
         }
         match player {
@@ -152,7 +152,7 @@ fn zielonka(arena: &mut Arena, board: Board) -> Option<Regions> {
     let mut done = nothing;
     let mut board = board;
     loop {
-        if arena.bdds.is_exhausted() {
+        if arena.bdds.is_late() {
             return None;
         }
         if board.states == Bdd::FALSE {

@@ -36,8 +36,8 @@ impl Question<'_> {
         let mut chosen: Vec<Part> = whole.iter().map(first).collect();
         while budget.deadline.is_none_or(|deadline| Instant::now() < deadline) {
             let harder = self.joined(&whole, &chosen);
-            let (inputs, outputs, target) = (self.inputs, self.outputs, self.target);
-            let mut question = Question { formulas: self.formulas, formula: harder, inputs, outputs, target };
+            let (inputs, outputs, target, end) = (self.inputs, self.outputs, self.target, self.end);
+            let mut question = Question { formulas: self.formulas, formula: harder, inputs, outputs, target, end };
             match question.tried(share(budget, 2)) {
                 Answer::Realizable(machine) => return self.judge(machine, true, budget),
                 Answer::Unrealizable(machine) => {
@@ -107,5 +107,56 @@ impl Question<'_> {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ltl::{Dialect, Role, load};
+    use source::Source;
+
+    use super::*;
+
+    /// The answer with growing premises; machines are judged by the whole formula inside.
+    fn grown(text: &str) -> Answer {
+        let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
+        let (inputs, outputs) = (spec.atoms_with(Role::Input), spec.atoms_with(Role::Output));
+        let (formula, target) = (spec.requirement, spec.target);
+        let mut question =
+            Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target, end: None };
+        let answer = question.grown(Budget { deadline: None, nodes: 0 });
+        let claim = match &answer {
+            Answer::Realizable(machine) => Some((machine, formula)),
+            Answer::Unrealizable(machine) => Some((machine, spec.formulas.not(formula))),
+            Answer::Unknown(_) | Answer::Disagreement(_) => None,
+        };
+        if let Some((machine, claim)) = claim {
+            let judged = verify(&mut spec.formulas, machine, claim, Budget::default().limits());
+            assert_eq!(judged, Judgement::Satisfied, "{text}");
+        }
+        answer
+    }
+
+    const ASSUMED: &str =
+        "input a, b, c, d; output x, y; assume G F a; assume G F b; assume G F c; assume G F d; G !(x & y);";
+
+    #[test]
+    fn premises_that_matter_are_found() {
+        // Without premises nobody can promise this; with two of the four a system can.
+        let text = format!("{ASSUMED} G F (a & x); G F (c & y);");
+        assert!(matches!(grown(&text), Answer::Realizable(_)), "{:?}", grown(&text));
+        // No premise matters.
+        assert!(matches!(grown(&format!("{ASSUMED} G F x; G F y;")), Answer::Realizable(_)));
+    }
+
+    #[test]
+    fn no_premise_helps_where_the_environment_wins() {
+        let text = format!("{ASSUMED} G F (a & b & x);");
+        assert!(matches!(grown(&text), Answer::Unrealizable(_)), "{:?}", grown(&text));
+    }
+
+    #[test]
+    fn few_premises_are_left_to_others() {
+        assert!(matches!(grown("input a; output x; assume G F a; G F (a & x);"), Answer::Unknown(_)));
     }
 }

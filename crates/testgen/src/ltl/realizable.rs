@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ltl::automaton::Limits;
 use ltl::bdd::Bdds;
-use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, quotient, reduce, verify};
+use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, quotient_until, reduce, verify};
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
@@ -88,7 +88,7 @@ pub(crate) fn decide(
     target: Target,
     budget: Budget,
 ) -> Answer {
-    let mut question = Question { formulas, formula, inputs, outputs, target };
+    let mut question = Question { formulas, formula, inputs, outputs, target, end: budget.deadline };
     let share = |part: u32| {
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
@@ -147,6 +147,8 @@ pub(super) struct Question<'a> {
     pub(super) inputs: &'a [AtomId],
     pub(super) outputs: &'a [AtomId],
     pub(super) target: Target,
+    /// When the time of all engines together is over: a game that is won is worth all that is left.
+    pub(super) end: Option<Instant>,
 }
 
 impl Question<'_> {
@@ -222,6 +224,7 @@ impl Question<'_> {
         let (reads, sets) =
             if solution.system_wins { (self.inputs, self.outputs) } else { (self.outputs, self.inputs) };
         let winner = if solution.system_wins { "system" } else { "environment" };
+        arena.bdds.allow_until(self.end);
         let Some(machine) = extract(&mut arena, &solution, reads, sets) else {
             return Answer::Unknown(format!("the {winner} wins, but its machine is too large to be judged"));
         };
@@ -230,8 +233,9 @@ impl Question<'_> {
 
     pub(super) fn judge(&mut self, machine: Machine, system_wins: bool, budget: Budget) -> Answer {
         let claim = if system_wins { self.formula } else { self.formulas.not(self.formula) };
-        let machine = quotient(&machine);
-        match verify(self.formulas, &machine, claim, budget.limits()) {
+        let machine = quotient_until(&machine, self.end);
+        let limits = Limits { deadline: self.end, ..budget.limits() };
+        match verify(self.formulas, &machine, claim, limits) {
             Judgement::Satisfied if system_wins => Answer::Realizable(machine),
             Judgement::Satisfied => Answer::Unrealizable(machine),
             Judgement::Unknown => {
@@ -260,7 +264,7 @@ mod tests {
         let (inputs, outputs) = (spec.atoms_with(Role::Input), spec.atoms_with(Role::Output));
         let (formula, target) = (spec.requirement, spec.target);
         let mut question =
-            Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target };
+            Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target, end: None };
         let deadline = Some(Instant::now() + std::time::Duration::from_secs(20));
         let budget = Budget { deadline, nodes: 0 };
         let sign = |answer: Answer| match answer {

@@ -1,10 +1,12 @@
 //! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use ltl::automaton::Limits;
 use ltl::faults::{Demand, Fault};
+use ltl::symmetry::Renaming;
 use ltl::{
     AtomId, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise,
     holds_on_lasso, verify,
@@ -17,6 +19,8 @@ use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 use super::bounded::{Bounded, Found};
 use super::hollow::Hollow;
 use super::inductive::{Inductive, Style};
+use super::mirror::Mirrors;
+use super::pace::stretched;
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use crate::backend::Backend;
@@ -37,6 +41,8 @@ pub struct StrategySubject {
     systems: Vec<serde_json::Value>,
     /// Which demands ask for nothing.
     hollow: Hollow,
+    /// Which faults are the same up to a symmetry.
+    mirrors: Mirrors,
 }
 
 /// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
@@ -68,6 +74,9 @@ const MOST_STARTS: usize = 8;
 /// How long one fault at one frequency is worked on where the user names no time.
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
+/// A fault that is exposed already is looked for at lower frequencies with this part of the time.
+const BETTER: u32 = 3;
+
 /// What the judge may cost for one strategy and one formula.
 const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: None };
 
@@ -78,7 +87,8 @@ impl StrategySubject {
     }
 
     /// The same, with several strategies for each fault, each of which does what none of those before it allows.
-    pub fn several(source: &Source, spec: Spec, faults: Vec<Fault>, count: usize) -> StrategySubject {
+    pub fn several(source: &Source, mut spec: Spec, faults: Vec<Fault>, count: usize) -> StrategySubject {
+        let mirrors = Mirrors::of(&mut spec, &faults);
         let mut demands = Vec::new();
         let mut goals = Vec::new();
         let ranked = faults.into_iter().enumerate().flat_map(|fault| (0..count).map(move |rank| (fault.clone(), rank)));
@@ -100,7 +110,7 @@ impl StrategySubject {
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
         let hollow = Hollow::new(demands.len());
-        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), hollow }
+        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), hollow, mirrors }
     }
 
     /// The same, with at most so many megabytes of decision diagrams for one strategy.
@@ -125,11 +135,26 @@ impl StrategySubject {
         self
     }
 
+    fn faults(&self) -> usize {
+        self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0)
+    }
+
     /// Whether a strategy that satisfies a demand is evidence of anything: every machine satisfies a hollow one.
     fn evident(&self, spec: &mut Spec, place: usize) -> bool {
         let budget = || Budget::new(Some(Instant::now() + USUAL_TIME / 6), self.memory);
+        let place = self.twin(place).unwrap_or(place);
         self.hollow.specification(spec, &self.systems, budget()).reason.is_none()
             && self.hollow.fault(spec, place, &self.demands[place].demand, budget()).is_none()
+    }
+}
+
+impl StrategySubject {
+    /// The demand of an earlier fault that a demand is the same as, up to a symmetry.
+    fn twin(&self, place: usize) -> Option<usize> {
+        let Wanted { fault, rank, .. } = self.demands[place];
+        let mirror = self.mirrors.get(fault).filter(|_| rank == 0)?;
+        let first = |fault: usize| self.demands.iter().position(|wanted| wanted.fault == fault);
+        Some(first(mirror.fault)? + place - first(fault)?)
     }
 }
 
@@ -153,17 +178,20 @@ impl Subject for StrategySubject {
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
+            exposed: vec![false; self.faults()],
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             systems: Vec::new(),
+            settled: BTreeMap::new(),
         })))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        let faults = self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0);
+        let faults = self.faults();
         Box::new(Judge {
             subject: self,
             spec: self.spec.clone(),
-            met: vec![None; self.demands.len()],
+            met: vec![Vec::new(); self.demands.len()],
+            several: self.demands.iter().any(|wanted| 0 < wanted.rank),
             grounds: Grounds::of(&self.spec.formulas, self.spec.requirement),
             chosen: vec![Vec::new(); faults],
             held: vec![Vec::new(); faults],
@@ -189,6 +217,16 @@ impl Subject for StrategySubject {
         (0..few).map(|number| Inputs::Document(machine(number).to_json(&self.spec.formulas))).collect()
     }
 
+    fn prefers_earlier(&self, goal: &Goal) -> bool {
+        // Which strategy is a further one depends on those before it: only the first is looked for again.
+        let first = goal.alternatives.first().and_then(|alternative| alternative.first());
+        first.is_some_and(|obligation| self.demands[obligation.0 as usize].rank == 0)
+    }
+
+    fn manner(&self, obligation: ObligationId) -> Option<&str> {
+        self.demands[obligation.0 as usize].demand.frequency.map(Frequency::symbol)
+    }
+
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
@@ -197,7 +235,10 @@ impl Subject for StrategySubject {
 struct Judge<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
-    met: Vec<Option<u32>>,
+    /// For every obligation the tests that meet it.
+    met: Vec<Vec<u32>>,
+    /// Whether faults have several strategies: then each obligation has one test, since others would change their order.
+    several: bool,
     grounds: Grounds,
     /// For every fault the guarantees that it was judged with.
     chosen: Vec<Vec<usize>>,
@@ -243,6 +284,23 @@ impl Judge<'_> {
             met[place] = met[of_fault[demands[place].fault][number]];
         }
         met
+    }
+
+    /// Which of the faults that a strategy is the first for it exposes as another strategy does an earlier fault.
+    fn by_symmetry(&self, machine: &Machine, new: &[bool]) -> serde_json::Map<String, serde_json::Value> {
+        let plain = Renaming::default().machine(machine);
+        let label = |fault: usize| self.subject.demands.iter().find(|wanted| wanted.fault == fault).map(|w| &w.label);
+        let mut found = serde_json::Map::new();
+        for fault in (0..new.len()).filter(|fault| new[*fault]) {
+            let Some(mirror) = self.subject.mirrors.get(fault) else { continue };
+            let is_same = self.held[mirror.fault]
+                .iter()
+                .any(|other| Renaming::default().machine(other) != plain && mirror.renaming.machine(other) == plain);
+            if let (true, Some(own), Some(other)) = (is_same, label(fault), label(mirror.fault)) {
+                found.insert(own.clone(), json!(other));
+            }
+        }
+        found
     }
 
     fn machine(&mut self, inputs: &Inputs) -> Result<Machine, String> {
@@ -295,12 +353,20 @@ impl Replay for Judge<'_> {
                         new[wanted.fault] = true;
                         self.held[wanted.fault].push(machine.clone());
                     }
-                    if self.met[place].is_none() && (wanted.rank == 0 || counts && rank == wanted.rank) {
-                        self.met[place] = Some(number);
-                        met.push(ObligationId(place as u32));
+                    if wanted.rank == 0 || counts && rank == wanted.rank {
+                        if self.met[place].is_empty() {
+                            met.push(ObligationId(place as u32));
+                        }
+                        if self.met[place].is_empty() || !self.several {
+                            self.met[place].push(number);
+                        }
                     }
                 }
                 notes.insert("exposes".to_owned(), exposes.into());
+                let symmetric = self.by_symmetry(&machine, &new);
+                if !symmetric.is_empty() {
+                    notes.insert("by_symmetry".to_owned(), symmetric.into());
+                }
                 None
             }
         };
@@ -308,9 +374,9 @@ impl Replay for Judge<'_> {
     }
 
     fn witnesses(&self) -> Vec<Witness> {
+        let witness = |place: usize, test: u32| Witness { obligation: ObligationId(place as u32), tests: vec![test] };
         let each = self.met.iter().enumerate();
-        each.filter_map(|(place, test)| Some(Witness { obligation: ObligationId(place as u32), tests: vec![(*test)?] }))
-            .collect()
+        each.flat_map(|(place, tests)| tests.iter().map(move |test| witness(place, *test))).collect()
     }
 }
 
@@ -326,10 +392,24 @@ struct Synthesis<'a> {
     interrupt: smt::Interrupt,
     /// The strategies found so far, with their faults.
     known: Vec<(usize, Machine)>,
+    /// Which faults some strategy exposes, at whatever frequency.
+    exposed: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
     systems: Vec<Machine>,
+    /// What was found out about demands, for those that are the same up to a symmetry.
+    settled: BTreeMap<usize, Settled>,
+}
+
+/// What was found out about a demand.
+enum Settled {
+    /// A strategy.
+    Exposed(Machine),
+    /// A system that has the fault and hides it.
+    Hidden(Machine),
+    /// Something else.
+    Closed(GoalStatus),
 }
 
 impl Engine for Synthesis<'_> {
@@ -343,13 +423,32 @@ impl Engine for Synthesis<'_> {
                 |obligation: &ObligationId| Finding::Closed(*obligation, GoalStatus::Infeasible(reason.clone()));
             return Ok(open.iter().map(closed).collect());
         }
-        Ok(vec![self.work(obligation)])
+        let finding = self.mirrored(obligation).unwrap_or_else(|| self.work(obligation));
+        let place = obligation.0 as usize;
+        match &finding {
+            Finding::Inputs { .. } => {
+                if let Some((_, machine)) = self.known.last() {
+                    self.settled.insert(place, Settled::Exposed(machine.clone()));
+                }
+            }
+            Finding::Closed(_, status) => {
+                self.settled.entry(place).or_insert_with(|| Settled::Closed(status.clone()));
+            }
+            Finding::Finished(_) => {}
+        }
+        Ok(vec![finding])
+    }
+
+    fn met(&mut self, obligations: &[ObligationId]) {
+        for obligation in obligations {
+            self.exposed[self.subject.demands[obligation.0 as usize].fault] = true;
+        }
     }
 }
 
 impl Synthesis<'_> {
     fn budget(&self) -> Budget {
-        let own = Instant::now() + self.time;
+        let own = Instant::now() + stretched(self.time);
         Budget::new(Some(self.deadline.map_or(own, |deadline| deadline.min(own))), self.memory)
     }
 
@@ -368,6 +467,43 @@ impl Synthesis<'_> {
         vacuity.reason.clone()
     }
 
+    /// What is known by symmetry with an earlier fault. Renamed machines are judged once more before they are believed.
+    fn mirrored(&mut self, obligation: ObligationId) -> Option<Finding> {
+        let place = obligation.0 as usize;
+        let twin = self.subject.twin(place)?;
+        let Wanted { demand, fault, .. } = &self.subject.demands[place];
+        let renaming = &self.subject.mirrors.get(*fault)?.renaming;
+        let words = format!("by symmetry with {}", self.subject.demands[twin].label);
+        let candidates: Vec<Machine> = match self.settled.get(&twin) {
+            Some(Settled::Exposed(machine)) => vec![machine.clone()],
+            Some(Settled::Hidden(system)) => {
+                let system = renaming.machine(system);
+                let hides = self.spec.formulas.not(demand.search);
+                if verify(&mut self.spec.formulas, &system, hides, JUDGE) != Judgement::Satisfied {
+                    return None;
+                }
+                return match self.refuted(obligation, demand, &system) {
+                    Finding::Closed(obligation, status) => {
+                        Some(Finding::Closed(obligation, with_words(status, &words)))
+                    }
+                    other @ (Finding::Inputs { .. } | Finding::Finished(_)) => Some(other),
+                };
+            }
+            Some(Settled::Closed(status)) => {
+                return Some(Finding::Closed(obligation, with_words(status.clone(), &words)));
+            }
+            // A strategy for something else exposed it.
+            None => self.known.iter().map(|(_, machine)| machine.clone()).collect(),
+        };
+        let limits = Limits { deadline: share(self.budget(), 12).deadline, ..JUDGE };
+        let mut chosen = Vec::new();
+        let machine = candidates.iter().map(|machine| renaming.machine(machine)).find(|machine| {
+            let formulas = &mut self.spec.formulas;
+            self.grounds.judge(formulas, machine, demand, &mut chosen, limits) == Judgement::Satisfied
+        })?;
+        Some(self.found(obligation, &machine))
+    }
+
     fn work(&mut self, obligation: ObligationId) -> Finding {
         let Wanted { demand, fault, rank, .. } = &self.subject.demands[obligation.0 as usize];
         let (demand, rank, fault) = (demand.clone(), *rank, *fault);
@@ -378,10 +514,10 @@ impl Synthesis<'_> {
             .map(|(_, machine)| machine.clone())
             .collect();
         let sides = self.sides(&demand);
-        let budget = self.budget();
-        if let Some(reason) =
-            self.subject.hollow.fault(&mut self.spec, obligation.0 as usize, &demand, share(budget, 6))
-        {
+        let better = rank == 0 && self.exposed[fault];
+        let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
+        let hollow = &self.subject.hollow;
+        if let Some(reason) = hollow.fault(&mut self.spec, obligation.0 as usize, &demand, share(budget, 6)) {
             return Finding::Closed(obligation, GoalStatus::Infeasible(reason));
         }
         if let Some(system) = self.hidden(&demand, &sides) {
@@ -492,7 +628,7 @@ impl Synthesis<'_> {
                 Found::Machine(machine) => return self.found(obligation, &machine),
                 Found::None => {}
                 Found::Unknown => {
-                    let reason = format!("no answer for strategies of {count} states within the budget");
+                    let reason = format!("no answer within the budget for strategies of size {count}");
                     return self.end(obligation, fallback, reason);
                 }
             }
@@ -585,7 +721,8 @@ impl Synthesis<'_> {
     }
 
     /// A system has the fault and hides it from everyone.
-    fn refuted(&self, obligation: ObligationId, demand: &Demand, system: &Machine) -> Finding {
+    fn refuted(&mut self, obligation: ObligationId, demand: &Demand, system: &Machine) -> Finding {
+        self.settled.insert(obligation.0 as usize, Settled::Hidden(system.clone()));
         let words = self.hides(system);
         let status = match demand.complete {
             true => GoalStatus::Infeasible(words),
@@ -624,6 +761,16 @@ impl Synthesis<'_> {
             Some(machine) => self.found(obligation, &machine),
             None => Finding::Closed(obligation, GoalStatus::Unknown(reason)),
         }
+    }
+}
+
+/// A status with words after its reason.
+fn with_words(status: GoalStatus, words: &str) -> GoalStatus {
+    match status {
+        GoalStatus::Infeasible(reason) => GoalStatus::Infeasible(format!("{reason}, {words}")),
+        GoalStatus::InfeasibleUpTo(reason) => GoalStatus::InfeasibleUpTo(format!("{reason}, {words}")),
+        GoalStatus::Unknown(reason) => GoalStatus::Unknown(format!("{reason}, {words}")),
+        other @ GoalStatus::Covered => other,
     }
 }
 

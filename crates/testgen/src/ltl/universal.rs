@@ -139,7 +139,7 @@ impl Universal {
                 continue;
             }
             universal.join(formulas, automaton.degeneralise(), &again);
-            if MOST_STATES < universal.edges.len() || universal.bdds.is_exhausted() {
+            if MOST_STATES < universal.edges.len() || universal.bdds.is_late() {
                 return None;
             }
         }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use c::DataModel;
 use testcase::GoalStatus;
-use testgen::Options;
 use testgen::c::Encoding;
+use testgen::{Backend, Options};
 
 /// Programs per run.
 const PROGRAMS: u64 = 40;
@@ -38,6 +39,47 @@ fn search_and_interpreter_agree_on_random_programs() {
     }
     let [covered, infeasible, bounded, unknown] = statuses;
     assert!(1_000 < covered && 0 < infeasible && unknown * 10 < covered, "{statuses:?} {bounded}");
+}
+
+/// What the interpreter says a test covers, the solver says too when the inputs of the test are fixed, and nothing more.
+#[test]
+fn the_solver_agrees_on_what_tests_cover() {
+    let mut agreed = 0;
+    for seed in 400..410 {
+        let text = Writer::new(seed).program();
+        let options = Options { attacks: 0, goal_conflicts: Some(5_000), minimize: false, seed, ..Options::default() };
+        let (subject, outcome) = match super::case(&text, "f").run("cover @CONDITIONEDGE", options.clone()) {
+            Ok(found) => found,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        };
+        let tests: Vec<_> = outcome.tests.iter().map(|test| test.test().inputs.clone()).collect();
+        match testgen::cross_check(&subject, &Backend::new(&options), &options, &tests) {
+            Ok(checked) => agreed += checked.expect("programs have a problem for the solver").agreed,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        }
+    }
+    assert!(500 < agreed, "{agreed}");
+}
+
+/// The same on machines with other widths, another order of bytes, and characters without sign.
+#[test]
+fn search_and_interpreter_agree_on_other_machines() {
+    let big = DataModel { big_endian: true, ..DataModel::ILP32 };
+    let unsigned = DataModel { signed_char: false, ..DataModel::LLP64 };
+    let mut covered = 0;
+    for (seed, model) in (300..).zip([DataModel::LP32, big, unsigned, DataModel::ILP64].into_iter().cycle().take(16)) {
+        let text = Writer::new(seed).program();
+        let case = super::Case { model, ..super::case(&text, "f") };
+        let options =
+            Options { attacks: 200, goal_conflicts: Some(5_000), minimize: false, seed, ..Options::default() };
+        match case.run("cover ID", options) {
+            Ok((_, outcome)) => {
+                covered += outcome.statuses.iter().filter(|status| **status == GoalStatus::Covered).count();
+            }
+            Err(error) => panic!("seed {seed}, {model:?}: {error}\n{text}"),
+        }
+    }
+    assert!(300 < covered, "{covered}");
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn makefile(sources: &Sources, tests: &[Numbered<'_>], cunit: bool) -> String {
     format!(
         "# Builds and runs the tests. BUILD_FLAGS may hold options of the compiler, such as --coverage, and -I FOLDER for headers.\n\
          CC ?= cc\nBUILD_FLAGS ?=\nCPPFLAGS ?={flags}\nOBJECTS = tester.o {objects}\n\n\
-         tester: $(OBJECTS)\n\t$(CC) $(BUILD_FLAGS) -o $@ $(OBJECTS){libraries}\n\n\
+         tester: $(OBJECTS)\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) -o $@ $(OBJECTS){libraries}\n\n\
          %.o: %.c\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) -w -c -o $@ $<\n\n\
          run_tests: tester\n{run}\n\
          clean:\n\trm -f tester $(OBJECTS) *.gcda *.gcno *.gcov test-*.out\n\n\
@@ -211,6 +211,9 @@ fn cmake(sources: &Sources, tests: &[Numbered<'_>]) -> String {
     );
     for flag in &sources.flags {
         text.push_str(&format!("target_compile_options(tester PRIVATE \"{flag}\")\n"));
+        if flag.starts_with("-m") {
+            text.push_str(&format!("target_link_libraries(tester \"{flag}\")\n"));
+        }
     }
     for (number, test) in tests {
         text.push_str(&format!(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use c::DataModel;
 use c::expr::{Base, PlaceId};
 use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
@@ -58,13 +59,34 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
     }
     let mut flags: Vec<String> = reading.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
     flags.extend(reading.c.define.iter().map(|define| format!("-D{define}")));
+    let machine = *model.translation.program.types.model();
+    flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
+    flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
+    // Stubs take the place of functions that compilers believe to know.
+    flags.extend(reading.c.no_library.then(|| "-fno-builtin".to_owned()));
     let sources = of_run::sources(&model.translation.program, files, &asked, flags);
-    let (files, left_out) = harness(&tests, &sources, frame);
+    let (mut files, left_out) = harness(&tests, &sources, frame);
+    if machine != DataModel::default() {
+        let tester = files.iter_mut().filter(|(name, _)| name == "tester.c");
+        tester.for_each(|(_, text)| *text = for_machine(&machine) + text);
+    }
     if let Some(first) = left_out.first() {
         let id = suite.tests.get(first.test - 1).map(|test| test.id.clone()).unwrap_or_default();
         return Err(Failure::Rejected(format!("test {id} cannot be run by a harness: {}", first.reason)));
     }
     Ok(many(files))
+}
+
+/// Keeps a harness from being compiled for another machine than that of its tests.
+fn for_machine(machine: &DataModel) -> String {
+    let order = if machine.big_endian { "BIG" } else { "LITTLE" };
+    format!(
+        "/* The tests are for a machine with int of {0}, long of {1} and pointers of {2} bytes. */\n\
+         _Static_assert(sizeof(int) == {0} && sizeof(long) == {1} && sizeof(void *) == {2},\n               \
+         \"the tests are for another machine\");\n\
+         _Static_assert(__BYTE_ORDER__ == __ORDER_{order}_ENDIAN__, \"the tests are for another order of bytes\");\n\n",
+        machine.int, machine.long, machine.pointer
+    )
 }
 
 /// The program of a suite.
@@ -105,9 +127,11 @@ fn expected(test: &TestRecord) -> Expected {
 pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let program = &model.translation.program;
     let free = suite.options.get("free-globals").is_some();
-    let abstracted = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
-    let abstracted = abstracted.filter_map(serde_json::Value::as_str).filter_map(|name| program.function_named(name));
-    let settings = Settings { zero_globals: !free, abstracted: abstracted.collect(), ..Settings::default() };
+    let names = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
+    let abstracted = model.abstracted(&names)?;
+    let settings =
+        Settings { zero_globals: !free, abstracted: abstracted.into_iter().collect(), ..Settings::default() };
     let interpreter = Interpreter::new(program, settings);
     let mut tests = Vec::new();
     for test in &suite.tests {

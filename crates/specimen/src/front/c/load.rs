@@ -74,12 +74,7 @@ fn finish(
 
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
     let own = &reading.c;
-    let model = match &own.machine {
-        None => c::DataModel::default(),
-        Some(name) => c::DataModel::named(name).ok_or_else(|| {
-            Failure::Usage(format!("there is no machine `{name}`; it is one of LP64, ILP64, LLP64, ILP32, LP32"))
-        })?,
-    };
+    let model = own.machine.model()?;
     let preprocessor = Preprocessor {
         includes: own.include.clone(),
         defines: own.define.clone(),
@@ -87,5 +82,5 @@ fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
         ..Preprocessor::default()
     };
     let shape = Shape { inserted_skips: own.blocks.unwrap_or_default() == BlockRule::Strict };
-    Ok(Options { model, preprocessor, shape, library: true })
+    Ok(Options { model, preprocessor, shape, library: !own.no_library })
 }

@@ -25,6 +25,9 @@ pub(super) struct Named {
 
 pub(super) fn drive(model: &LtlModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
     let drive = &arguments.drive;
+    if !arguments.traces.counting.is_empty() {
+        return Err(Failure::Usage("--counting is for traces: systems are judged by the usual rules".to_owned()));
+    }
     let mut spec = model.spec.clone();
     if !spec.has_sides() {
         return Err(Failure::Rejected("a run needs to know which signals are inputs and which are outputs".to_owned()));

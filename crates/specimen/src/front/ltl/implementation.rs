@@ -171,5 +171,6 @@ pub(super) fn free(choice: FreeInputs) -> Free {
         FreeInputs::Low => Free::Low,
         FreeInputs::High => Free::High,
         FreeInputs::RoundRobin => Free::RoundRobin,
+        FreeInputs::Coverage => Free::Coverage,
     }
 }

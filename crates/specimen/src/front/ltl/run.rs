@@ -1,7 +1,7 @@
 //! `specimen run` for a specification: the verdicts of traces.
 
 use anstyle::AnsiColor;
-use ltl::verdict::{Expectation, Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
+use ltl::verdict::{Divergence, Expectation, Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
 use ltl::{Formula, Spec};
 use serde_json::{Value as Json, json};
 
@@ -27,6 +27,9 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
     let formulas: Vec<Formula> = properties.iter().map(|property| property.formula).collect();
     let traces = &arguments.traces;
     let semantics = semantics(traces)?;
+    if !traces.counting.is_empty() && !semantics.contains(&Semantics::Counting) {
+        return Err(Failure::Usage("--counting is about the counting semantics".to_owned()));
+    }
     let history = history(output, spec, &formulas, traces)?;
     let mut outcomes = Vec::new();
     for path in &arguments.tests {
@@ -34,7 +37,8 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
             Expectation::Longest if traces.table => Monitor::keeping_all(&spec.formulas, &formulas),
             Expectation::Longest => Monitor::new(&spec.formulas, &formulas),
             other => Monitor::expecting(&spec.formulas, &formulas, other),
-        };
+        }
+        .diverging(&traces.counting);
         if let Some(history) = &history {
             monitor.start_from(history);
         }
@@ -55,11 +59,14 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
                     output.product(&tabled(&rows, monitor.length()))?;
                 }
                 if arguments.tests.len() == 1 {
-                    output.product(&shown(output, &properties, &outcome))?;
+                    output.product(&shown(output, &properties, &outcome, &traces.counting))?;
                 }
             }
             Form::Json => {
                 let mut json = as_json(spec, &properties, &outcome);
+                if !traces.counting.is_empty() {
+                    json["rules"] = traces.counting.iter().map(|rule| json!(rule.name())).collect();
+                }
                 if traces.sweep {
                     json["sweep"] = sweep.iter().map(|verdict| json!(name(*verdict))).collect();
                 }
@@ -72,10 +79,16 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
         outcomes.push(outcome);
     }
     if 1 < outcomes.len() && output.form == Form::Human {
-        output.product(&ranked(output, &properties, &outcomes))?;
+        output.product(&ranked(output, &properties, &outcomes, &traces.counting))?;
     }
     let is_good = |outcome: &Outcome| matches!(outcome.overall(), Some(Verdict::True | Verdict::PresumablyTrue));
     Ok(if outcomes.iter().all(is_good) { Exit::Done } else { Exit::Open })
+}
+
+/// What is said of verdicts that do not follow the usual rules.
+fn by_other_rules(divergences: &[Divergence]) -> String {
+    let names: Vec<&str> = divergences.iter().map(|divergence| divergence.name()).collect();
+    if names.is_empty() { String::new() } else { format!(", counted by other rules ({})", names.join(", ")) }
 }
 
 fn semantics(arguments: &TraceArguments) -> Result<Vec<Semantics>, Failure> {
@@ -126,9 +139,10 @@ fn painted(output: &Output, verdict: Option<Verdict>) -> String {
 }
 
 /// The verdicts on one trace, for people.
-fn shown(output: &Output, properties: &[Judged], outcome: &Outcome) -> String {
+fn shown(output: &Output, properties: &[Judged], outcome: &Outcome, rules: &[Divergence]) -> String {
     let steps = crate::present::counted(usize::try_from(outcome.steps).unwrap_or(usize::MAX), "step");
-    let mut text = format!("{}: {} after {steps}\n\n", outcome.trace, painted(output, outcome.overall()));
+    let rules = by_other_rules(rules);
+    let mut text = format!("{}: {} after {steps}{rules}\n\n", outcome.trace, painted(output, outcome.overall()));
     let mut head = vec!["property"];
     head.extend(outcome.verdicts.iter().map(
         |(semantics, _)| {
@@ -164,7 +178,7 @@ fn explained(explanation: &Explanation) -> String {
 }
 
 /// Several traces, the most suspicious first.
-fn ranked(output: &Output, properties: &[Judged], outcomes: &[Outcome]) -> String {
+fn ranked(output: &Output, properties: &[Judged], outcomes: &[Outcome], rules: &[Divergence]) -> String {
     let mut order: Vec<&Outcome> = outcomes.iter().collect();
     order.sort_by_key(|outcome| outcome.rank());
     let mut table = Table::new(&["trace", "steps", "verdict", "property", "why"]);
@@ -184,7 +198,8 @@ fn ranked(output: &Output, properties: &[Judged], outcomes: &[Outcome]) -> Strin
         .filter(|(_, count)| 0 < *count)
         .map(|(verdict, count)| format!("{count} {}", painted(output, verdict)))
         .collect();
-    format!("{}\n{} traces: {}\n", table.to_text(0), outcomes.len(), counts.join(", "))
+    let rules = by_other_rules(rules);
+    format!("{}\n{} traces{rules}: {}\n", table.to_text(0), outcomes.len(), counts.join(", "))
 }
 
 /// The verdict after every step.

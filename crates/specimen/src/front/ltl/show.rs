@@ -4,7 +4,7 @@ use ltl::{AtomId, Formulas, Machine};
 use serde_json::Value as Json;
 
 /// The lines of a strategy.
-pub(super) fn strategy(inputs: &Json) -> Option<String> {
+pub(super) fn strategy(inputs: &Json, by_symmetry: Option<&Json>) -> Option<String> {
     let mut formulas = Formulas::new();
     let machine = Machine::from_json(inputs, &mut formulas).ok()?;
     let mut text = String::new();
@@ -15,6 +15,9 @@ pub(super) fn strategy(inputs: &Json) -> Option<String> {
         }
         text += &parts.join("; ");
         text.push('\n');
+    }
+    for (fault, other) in by_symmetry.and_then(Json::as_object).into_iter().flatten() {
+        text += &format!("{fault}: by symmetry with {}\n", other.as_str().unwrap_or("another"));
     }
     Some(text)
 }
