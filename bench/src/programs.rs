@@ -14,7 +14,7 @@ use std::time::Duration;
 use c::{Options as Reading, Shape};
 use fql::criterion::Criterion;
 use fql::program::{Blocks, ProgramGraph};
-use testcase::GoalStatus;
+use testcase::{GoalStatus, Minimality};
 use testgen::c::{CSubject, Settings};
 use testgen::{Backend, Options, Session, Step, Subject};
 
@@ -56,6 +56,8 @@ pub(crate) struct Figures {
     /// Proved only within a bound.
     pub(crate) limited: usize,
     pub(crate) tests: usize,
+    /// Whether it was proved that no smaller suite covers the same, whatever the bound.
+    pub(crate) least: bool,
     /// Until the last goal was covered that is covered at all.
     pub(crate) covering: Duration,
     /// Until the end, with proofs, attacks and the reduction of the suite.
@@ -122,6 +124,7 @@ pub(crate) fn draw(task: &Task) -> Figures {
         infeasible: count(&|status| matches!(status, GoalStatus::Infeasible(_))),
         limited: count(&|status| matches!(status, GoalStatus::InfeasibleUpTo(_))),
         tests: outcome.tests.len(),
+        least: outcome.minimality == Minimality::Proved,
         covering,
         time: processor_time() - before,
     }
@@ -223,7 +226,8 @@ fn beside(criterion: &str) -> Table {
         };
         let ours = draw(&task);
         let theirs = peer::cover(&file, criterion, unwind, LIMIT);
-        let mut cells = vec![lines.to_string(), ours.summary(), ours.tests.to_string()];
+        let least = if ours.least { ", least" } else { "" };
+        let mut cells = vec![lines.to_string(), ours.summary(), format!("{}{least}", ours.tests)];
         cells.extend([seconds(ours.covering), seconds(ours.time)]);
         let dash = || "-".to_owned();
         cells.extend(match theirs {
