@@ -407,8 +407,8 @@ impl Subject for CSubject {
         draw::draw(self, seed, count)
     }
 
-    fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
-        explain::explain(&self.translation.program, &self.graph.graph, core)
+    fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {
+        explain::explain(&self.translation.program, &self.graph.graph, self.only_edge(obligation), core)
     }
 
     fn polish(&self, inputs: Inputs) -> Inputs {

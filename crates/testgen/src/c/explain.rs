@@ -7,8 +7,8 @@ use fql::graph::{EdgeId, Graph};
 use super::problem::Why;
 use crate::subject::Reason;
 
-/// Names the parts of a contradiction.
-pub(super) fn explain(program: &Program, graph: &Graph, core: &[Reason]) -> String {
+/// Names the parts of a contradiction. A goal that asks for one edge is not excluded by itself.
+pub(super) fn explain(program: &Program, graph: &Graph, goal: Option<u32>, core: &[Reason]) -> String {
     let mut found: Vec<String> = Vec::new();
     for &reason in core {
         let text = match Why::of(reason) {
@@ -26,7 +26,9 @@ pub(super) fn explain(program: &Program, graph: &Graph, core: &[Reason]) -> Stri
             found.push(text);
         }
     }
+    let own = goal.map(|edge| describe_edge(graph, EdgeId(edge)));
     match found.as_slice() {
+        [one] if own.as_ref() == Some(one) => "no execution that comes there does that".to_owned(),
         [] => "no execution does that".to_owned(),
         [one] => format!("excluded by {one}"),
         several => format!("these exclude each other: {}", several.join("; ")),
