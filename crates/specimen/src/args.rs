@@ -476,6 +476,9 @@ pub(crate) struct ShellArguments {
     /// Encode goals by a monitor beside the program; slower, for comparison
     #[arg(long)]
     pub(crate) use_instrumentation: bool,
+    /// Of no effect, with a warning: what a test covers is always judged by the interpreter
+    #[arg(long)]
+    pub(crate) no_internal_coverage_check: bool,
     /// Show the functions as control-flow automata, and go on
     #[arg(long)]
     pub(crate) show_goto_functions: bool,

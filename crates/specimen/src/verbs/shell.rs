@@ -45,6 +45,10 @@ pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, F
         shell.messages.flush(shell.output)?;
         loaded?;
     }
+    if arguments.no_internal_coverage_check {
+        shell.output.warn("--no-internal-coverage-check is ignored: tests are always judged by the interpreter");
+        shell.messages.flush(shell.output)?;
+    }
     if arguments.show_loop_ids {
         shell.show_loops()?;
     }

@@ -83,6 +83,8 @@ pub(super) struct Greybox<'a> {
     drawing: Drawing,
     changes: Changes,
     entries: Vec<Entry>,
+    /// For each stage how many entries, from the first, were turned.
+    waiting: [usize; 2],
     /// The entries that come to a branch of which no test took the other side.
     nearby: BTreeMap<EdgeId, Vec<usize>>,
     judged: Vec<Judged>,
@@ -118,6 +120,7 @@ impl<'a> Greybox<'a> {
             changes: Changes::new(subject, drawing.constants().to_vec(), seed),
             drawing,
             entries: Vec::new(),
+            waiting: [0; 2],
             nearby: BTreeMap::new(),
             judged: Vec::new(),
             remembered: 0,
@@ -152,13 +155,25 @@ impl<'a> Greybox<'a> {
             }
         }
         while !self.is_over(backend) && !self.entries.is_empty() {
-            let waiting = |stage: usize| self.entries.iter().position(|entry| !entry.turned[stage]);
-            match waiting(0).map(|at| (at, 0)).or_else(|| waiting(1).map(|at| (at, 1))) {
+            match self.next_waiting() {
                 Some((at, stage)) => self.turn(at, stage, backend),
                 None => self.vary(),
             }
         }
         self.findings(open)
+    }
+
+    /// The first entry whose comparisons were not turned, with the stage; what was turned once stays so.
+    fn next_waiting(&mut self) -> Option<(usize, usize)> {
+        for (stage, at) in self.waiting.iter_mut().enumerate() {
+            while self.entries.get(*at).is_some_and(|entry| entry.turned[stage]) {
+                *at += 1;
+            }
+            if *at < self.entries.len() {
+                return Some((*at, stage));
+            }
+        }
+        None
     }
 
     /// Takes inputs that someone else found as inputs to change.
