@@ -271,7 +271,7 @@ fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests:
     covers
 }
 
-/// In what manner a covered goal is covered; which better ones are open, and why the others are impossible.
+/// In what manner a covered goal is covered; which better ones are not refuted for good, and what is known about each.
 fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String> {
     let counted = ledger.met_alternative(goal)?;
     let mut open = String::new();
@@ -285,8 +285,10 @@ fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String>
             Some(GoalStatus::Unknown(reason)) => format!("open: {reason}"),
             Some(GoalStatus::Covered) | None => "open: not looked for".to_owned(),
         };
-        if reason.starts_with("open") {
-            open.push_str(&format!(", {name} open"));
+        match ledger.get(obligation) {
+            Some(GoalStatus::Infeasible(_)) => {}
+            Some(GoalStatus::InfeasibleUpTo(_)) => open.push_str(&format!(", {name} impossible up to a bound")),
+            Some(GoalStatus::Unknown(_) | GoalStatus::Covered) | None => open.push_str(&format!(", {name} open")),
         }
         reasons.push_str(&format!("; {name} {reason}"));
     }
