@@ -48,7 +48,7 @@ pub(crate) fn test(output: &Output, suite: &Suite, number: usize) -> Result<(), 
 pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
     let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
-    let is_open = |goal: &GoalRecord| goal.status == "unknown" || goal.status == "infeasible_up_to";
+    let is_open = |goal: &GoalRecord| matches!(goal.status.as_str(), "unknown" | "infeasible_up_to" | "only_undefined");
     let open =
         ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
     if open { Exit::Open } else { Exit::Done }
@@ -72,6 +72,7 @@ fn text(output: &Output, suite: &Suite) -> String {
     for (status, title, colour) in [
         ("infeasible", "infeasible", AnsiColor::Blue),
         ("infeasible_up_to", "infeasible up to a bound", AnsiColor::Magenta),
+        ("only_undefined", "only with undefined behaviour", AnsiColor::Red),
         ("unknown", "open", AnsiColor::Yellow),
     ] {
         let some: Vec<&GoalRecord> = suite.goals.iter().filter(|goal| goal.status == status).collect();
@@ -90,6 +91,7 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     for (count, words) in [
         (summary.infeasible, "infeasible"),
         (summary.infeasible_up_to, "infeasible up to a bound"),
+        (summary.only_undefined, "only with undefined behaviour"),
         (summary.unknown, "open"),
     ] {
         if 0 < count {

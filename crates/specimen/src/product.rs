@@ -78,7 +78,7 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
         .filter_map(|(number, tests)| {
             let goal = subject.unlisted_goal(number)?;
             let (id, label, location) = (goal.key, goal.label, goal.location);
-            Some(GoalRecord { id, label, location, status: "covered".to_owned(), reason: None, tests })
+            Some(GoalRecord { id, label, location, status: "covered".to_owned(), reason: None, witness: None, tests })
         })
         .collect();
     let tests: Vec<TestRecord> = (1..)
@@ -113,6 +113,7 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
             covered: count(outcome.covered),
             infeasible: of(matches!(outcome.rest, GoalStatus::Infeasible(_))),
             infeasible_up_to: of(matches!(outcome.rest, GoalStatus::InfeasibleUpTo(_))),
+            only_undefined: of(matches!(outcome.rest, GoalStatus::OnlyUndefined { .. })),
             unknown: of(matches!(outcome.rest, GoalStatus::Unknown(_))),
             tests: tests.len(),
         },

@@ -110,6 +110,10 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
         match goal.status.as_str() {
             "infeasible" => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
             "infeasible_up_to" => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
+            "only_undefined" => {
+                let witness = Inputs::Document(goal.witness.clone().unwrap_or_default());
+                session.settle(&goal.id, GoalStatus::OnlyUndefined { reason, witness });
+            }
             _ => {}
         }
     }

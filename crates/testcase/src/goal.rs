@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use crate::Inputs;
+
 /// The position of a goal in the list of its criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GoalId(pub u32);
@@ -50,6 +52,13 @@ pub enum GoalStatus {
     Infeasible(String),
     /// No test within the bound can cover it; the text names the bound.
     InfeasibleUpTo(String),
+    /// No test without undefined behaviour can cover it, but an execution with undefined behaviour does.
+    OnlyUndefined {
+        /// The kind and place of the behaviour, and under which terms no other execution does it.
+        reason: String,
+        /// The inputs of that execution, so that it can be replayed.
+        witness: Inputs,
+    },
     /// Not known, with the reason.
     Unknown(String),
 }
@@ -61,6 +70,7 @@ impl GoalStatus {
             GoalStatus::Covered => "covered",
             GoalStatus::Infeasible(_) => "infeasible",
             GoalStatus::InfeasibleUpTo(_) => "infeasible_up_to",
+            GoalStatus::OnlyUndefined { .. } => "only_undefined",
             GoalStatus::Unknown(_) => "unknown",
         }
     }
@@ -69,9 +79,21 @@ impl GoalStatus {
     pub fn reason(&self) -> Option<&str> {
         match self {
             GoalStatus::Covered => None,
-            GoalStatus::Infeasible(reason) | GoalStatus::InfeasibleUpTo(reason) | GoalStatus::Unknown(reason) => {
-                Some(reason)
-            }
+            GoalStatus::Infeasible(reason)
+            | GoalStatus::InfeasibleUpTo(reason)
+            | GoalStatus::OnlyUndefined { reason, .. }
+            | GoalStatus::Unknown(reason) => Some(reason),
+        }
+    }
+
+    /// The inputs of an execution that does it with undefined behaviour, where that is all there is.
+    pub fn witness(&self) -> Option<&Inputs> {
+        match self {
+            GoalStatus::OnlyUndefined { witness, .. } => Some(witness),
+            GoalStatus::Covered
+            | GoalStatus::Infeasible(_)
+            | GoalStatus::InfeasibleUpTo(_)
+            | GoalStatus::Unknown(_) => None,
         }
     }
 }

@@ -52,6 +52,9 @@ impl Suite {
             if !STATUSES.contains(&goal.status.as_str()) {
                 return Err(format!("goal `{}` has the unknown status `{}`", goal.id, goal.status));
             }
+            if goal.witness.is_some() != (goal.status == "only_undefined") {
+                return Err(format!("goal `{}` has a witness, or none, against its status `{}`", goal.id, goal.status));
+            }
             if let Some(id) = goal.tests.iter().find(|id| !tests.contains(id.as_str())) {
                 return Err(format!("goal `{}` names the test `{id}`, which is not in the suite", goal.id));
             }
@@ -77,7 +80,8 @@ impl Suite {
     /// Checks the counts of a suite that lists only covered goals, or none.
     fn validate_unlisted(&self, counted: &Summary) -> Result<(), String> {
         let summary = &self.summary;
-        let parts = [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.unknown];
+        let parts =
+            [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.only_undefined, summary.unknown];
         let sum = parts.iter().try_fold(0usize, |sum, part| sum.checked_add(*part));
         let listed = counted.goals == counted.covered && (counted.goals == 0 || counted.covered == summary.covered);
         if !listed || sum != Some(summary.goals) || counted.tests != summary.tests {

@@ -80,11 +80,14 @@ pub struct GoalRecord {
     pub label: String,
     /// Where it comes from.
     pub location: Option<Location>,
-    /// `covered`, `infeasible`, `infeasible_up_to` or `unknown`.
+    /// `covered`, `infeasible`, `infeasible_up_to`, `only_undefined` or `unknown`.
     pub status: String,
     /// Why it is not covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Of a goal that only executions with undefined behaviour cover, the inputs of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Json>,
     /// The tests that cover it together.
     pub tests: Vec<String>,
 }
@@ -118,8 +121,16 @@ pub struct Summary {
     pub infeasible: usize,
     /// Goals impossible up to the bound.
     pub infeasible_up_to: usize,
+    /// Goals that only executions with undefined behaviour cover.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub only_undefined: usize,
     /// Goals left open.
     pub unknown: usize,
     /// Tests.
     pub tests: usize,
+}
+
+/// Languages without undefined behaviour do not count it.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

@@ -3,7 +3,7 @@
 use crate::{GoalRecord, Summary, TestRecord};
 
 /// The statuses a goal of a suite can have.
-pub(crate) const STATUSES: &[&str] = &["covered", "infeasible", "infeasible_up_to", "unknown"];
+pub(crate) const STATUSES: &[&str] = &["covered", "infeasible", "infeasible_up_to", "only_undefined", "unknown"];
 
 impl Summary {
     /// The counts of these goals and tests.
@@ -14,6 +14,7 @@ impl Summary {
             covered: count("covered"),
             infeasible: count("infeasible"),
             infeasible_up_to: count("infeasible_up_to"),
+            only_undefined: count("only_undefined"),
             unknown: count("unknown"),
             tests: tests.len(),
         }
@@ -21,6 +22,6 @@ impl Summary {
 
     /// Whether some goal is neither covered nor proved impossible.
     pub fn has_open_goals(&self) -> bool {
-        0 < self.infeasible_up_to + self.unknown
+        0 < self.infeasible_up_to + self.only_undefined + self.unknown
     }
 }

@@ -170,6 +170,7 @@ impl Outcome {
             location: goal.location.clone(),
             status: self.statuses[index].name().into(),
             reason: self.statuses[index].reason().map(str::to_owned).or_else(|| self.manners[index].clone()),
+            witness: self.statuses[index].witness().map(Inputs::to_json),
             tests: self.coverage[index].iter().map(test_id).collect(),
         });
         let test_records = self.tests.iter().enumerate().map(|(index, confirmed)| TestRecord {
@@ -198,6 +199,7 @@ impl Outcome {
                 covered: count("covered"),
                 infeasible: count("infeasible"),
                 infeasible_up_to: count("infeasible_up_to"),
+                only_undefined: count("only_undefined"),
                 unknown: count("unknown"),
                 tests: self.tests.len(),
             },
@@ -282,13 +284,16 @@ fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String>
         let reason = match ledger.get(obligation) {
             Some(GoalStatus::Infeasible(reason)) => format!("impossible: {reason}"),
             Some(GoalStatus::InfeasibleUpTo(bound)) => format!("impossible up to {bound}"),
+            Some(GoalStatus::OnlyUndefined { reason, .. }) => format!("only with undefined behaviour: {reason}"),
             Some(GoalStatus::Unknown(reason)) => format!("open: {reason}"),
             Some(GoalStatus::Covered) | None => "open: not looked for".to_owned(),
         };
         match ledger.get(obligation) {
             Some(GoalStatus::Infeasible(_)) => {}
             Some(GoalStatus::InfeasibleUpTo(_)) => open.push_str(&format!(", {name} impossible up to a bound")),
-            Some(GoalStatus::Unknown(_) | GoalStatus::Covered) | None => open.push_str(&format!(", {name} open")),
+            Some(GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_) | GoalStatus::Covered) | None => {
+                open.push_str(&format!(", {name} open"))
+            }
         }
         reasons.push_str(&format!("; {name} {reason}"));
     }

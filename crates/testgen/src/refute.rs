@@ -34,7 +34,7 @@ pub(crate) fn attack(
     let is_claim = |status: &GoalStatus| match status {
         GoalStatus::Covered => false,
         GoalStatus::Unknown(_) => !over,
-        GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_) => true,
+        GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_) | GoalStatus::OnlyUndefined { .. } => true,
     };
     let claimed = ledger.closed().any(|(_, status)| is_claim(status)) || settled().next().is_some();
     if !claimed || options.attacks == 0 {
@@ -60,7 +60,7 @@ pub(crate) fn attack(
             shown.close(obligation, GoalStatus::Covered);
             match ledger.get(obligation) {
                 Some(GoalStatus::Infeasible(reason)) => return Err(refuted(subject, obligation, reason, &inputs)),
-                Some(GoalStatus::InfeasibleUpTo(_) | GoalStatus::Unknown(_)) => {
+                Some(GoalStatus::InfeasibleUpTo(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) => {
                     let witnesses = replay.witnesses();
                     let witness = witnesses.iter().find(|witness| witness.obligation == obligation);
                     for &test in witness.map(|witness| witness.tests.as_slice()).unwrap_or_default() {

@@ -115,13 +115,16 @@ fn rank(status: &GoalStatus) -> u8 {
     match status {
         GoalStatus::Infeasible(_) => 0,
         GoalStatus::InfeasibleUpTo(_) => 1,
-        GoalStatus::Unknown(_) => 2,
-        GoalStatus::Covered => 3,
+        GoalStatus::OnlyUndefined { .. } => 2,
+        GoalStatus::Unknown(_) => 3,
+        GoalStatus::Covered => 4,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use testcase::Inputs;
+
     use super::*;
 
     fn goal(alternatives: &[&[u32]], ordered: bool) -> Goal {
@@ -136,6 +139,7 @@ mod tests {
                 'm' => GoalStatus::Covered,
                 'i' => GoalStatus::Infeasible("i".into()),
                 'b' => GoalStatus::InfeasibleUpTo("b".into()),
+                'd' => GoalStatus::OnlyUndefined { reason: "d".into(), witness: Inputs::Document(().into()) },
                 'u' => GoalStatus::Unknown("u".into()),
                 _ => continue,
             };
@@ -169,6 +173,10 @@ mod tests {
         check("imbm", &[&[0, 1], &[2, 3]], false, Some("infeasible_up_to"));
         check("iumu", &[&[0, 1], &[2, 3]], false, Some("unknown"));
         check("i...", &[&[0, 1], &[2, 3]], false, None);
+        check("imdm", &[&[0, 1], &[2, 3]], false, Some("only_undefined"));
+        check("bmdm", &[&[0, 1], &[2, 3]], false, Some("only_undefined"));
+        check("dmum", &[&[0, 1], &[2, 3]], false, Some("unknown"));
+        check("di", &[&[0, 1]], false, Some("infeasible"));
     }
 
     #[test]

@@ -110,6 +110,7 @@ mod tests {
             location: None,
             status: status.to_owned(),
             reason: None,
+            witness: None,
             tests: Vec::new(),
         };
         let test = |id: &str, verdict: bool, covers: &[&str]| TestRecord {
@@ -169,6 +170,7 @@ mod tests {
             location: Some(testcase::Location { line: 2, column: 7, text: "F[1,3]".to_owned() }),
             status: "covered".to_owned(),
             reason: None,
+            witness: None,
             tests: Vec::new(),
         };
         assert_eq!(

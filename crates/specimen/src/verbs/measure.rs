@@ -107,6 +107,7 @@ fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<GoalRecord> 
         location: goal.location.clone(),
         status: if by.is_empty() { "unknown" } else { "covered" }.to_owned(),
         reason: by.is_empty().then(|| "no given test covers it".to_owned()),
+        witness: None,
         tests: by.iter().map(|test| format!("t{}", test + 1)).collect(),
     };
     subject.goals().iter().zip(by_goal).map(record).collect()

@@ -26,6 +26,7 @@ const STATUSES: &[(&str, &str, &str)] = &[
     ("covered", "●", "covered"),
     ("infeasible", "∅", "infeasible"),
     ("infeasible_up_to", "≤", "infeasible up to the bound"),
+    ("only_undefined", "!", "only with undefined behaviour"),
     ("unknown", "?", "open"),
 ];
 
@@ -76,7 +77,8 @@ fn head(page: &mut String, suite: &Suite, has_source: bool) {
         let _ = write!(page, "<span>{}: {}</span>", escape(name), escape(&super::table::plain(value)));
     }
     let _ = write!(page, "</p>\n<div class=\"cards\">\n<div class=\"card\"><b>{}</b> goals</div>\n", summary.goals);
-    let counts = [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.unknown];
+    let counts =
+        [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.only_undefined, summary.unknown];
     for ((name, sign, words), count) in STATUSES.iter().zip(counts) {
         if 0 < count || *name == "covered" {
             let _ = writeln!(page, "<div class=\"card {name}\"><b>{count}</b> <i>{sign}</i> {words}</div>");
@@ -110,7 +112,7 @@ fn head(page: &mut String, suite: &Suite, has_source: bool) {
 
 fn verdict(suite: &Suite) -> String {
     let summary = &suite.summary;
-    let open = summary.unknown + summary.infeasible_up_to;
+    let open = summary.unknown + summary.infeasible_up_to + summary.only_undefined;
     match (open, summary.infeasible) {
         (0, 0) => "Every goal is covered.".to_owned(),
         (0, _) => "Every goal is covered or proved infeasible.".to_owned(),

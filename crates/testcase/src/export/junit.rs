@@ -10,20 +10,21 @@ use crate::{GoalRecord, Suite, TestRecord};
 pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, ExportError> {
     let summary = &suite.summary;
     let skipped = summary.infeasible + summary.infeasible_up_to;
+    let failed = summary.unknown + summary.only_undefined;
     let all = summary.goals + summary.tests;
     let file = xml(&suite.source.file);
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
         text,
         "<testsuites name=\"specimen\" tests=\"{all}\" failures=\"{}\" errors=\"0\" skipped=\"{skipped}\">",
-        summary.unknown
+        failed
     );
     let _ = writeln!(
         text,
         "  <testsuite name=\"{file}: {} goals\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{skipped}\">",
         xml(&suite.criterion),
         summary.goals,
-        summary.unknown
+        failed
     );
     for goal in &suite.goals {
         write_goal(&mut text, &file, goal);
@@ -58,6 +59,10 @@ fn write_goal(text: &mut String, file: &str, goal: &GoalRecord) {
         }
         "infeasible_up_to" => {
             let _ = writeln!(text, "><skipped message=\"infeasible up to the bound: {reason}\"/></testcase>");
+        }
+        "only_undefined" => {
+            let message = format!("only with undefined behaviour: {reason}");
+            let _ = writeln!(text, "><failure type=\"undefined\" message=\"{message}\"/></testcase>");
         }
         _ => {
             let _ = writeln!(text, "><failure type=\"open\" message=\"not covered: {reason}\"/></testcase>");

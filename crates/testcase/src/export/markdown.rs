@@ -10,7 +10,7 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
     let mut text = format!("# Tests of {}\n\n", cell(&suite.source.file));
     let summary = &suite.summary;
     let _ = writeln!(text, "Criterion: {}. {}\n", cell(&suite.criterion), minimality(suite));
-    let counts = [
+    let mut counts = vec![
         ("goals", summary.goals),
         ("covered", summary.covered),
         ("infeasible", summary.infeasible),
@@ -18,6 +18,9 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
         ("left open", summary.unknown),
         ("tests", summary.tests),
     ];
+    if 0 < summary.only_undefined {
+        counts.insert(4, ("only with undefined behaviour", summary.only_undefined));
+    }
     row(&mut text, counts.iter().map(|(name, _)| (*name).to_owned()));
     rule(&mut text, counts.len());
     row(&mut text, counts.iter().map(|(_, count)| count.to_string()));

@@ -770,7 +770,7 @@ fn with_words(status: GoalStatus, words: &str) -> GoalStatus {
         GoalStatus::Infeasible(reason) => GoalStatus::Infeasible(format!("{reason}, {words}")),
         GoalStatus::InfeasibleUpTo(reason) => GoalStatus::InfeasibleUpTo(format!("{reason}, {words}")),
         GoalStatus::Unknown(reason) => GoalStatus::Unknown(format!("{reason}, {words}")),
-        other @ GoalStatus::Covered => other,
+        other @ (GoalStatus::Covered | GoalStatus::OnlyUndefined { .. }) => other,
     }
 }
 

@@ -18,6 +18,9 @@ const api = async (path, body) => {
   return json;
 };
 
+// Goals that are neither covered nor proved impossible.
+const openCount = (counts) => counts.infeasible_up_to + (counts.only_undefined || 0) + counts.unknown;
+
 // An element: tag with .classes, attributes (functions become listeners), children.
 const make = (tag, attributes = {}, ...children) => {
   const [name, ...classes] = tag.split('.');
@@ -188,7 +191,7 @@ const drawPanel = state => {
     counts
       ? make('p', {}, (state.mistakes ? `${counts.tests} tests tell the specification from ${counts.covered} of ${counts.goals} possible mistakes` : `${counts.tests} tests cover ${counts.covered} of ${counts.goals} goals`)
           + (counts.infeasible ? (state.mistakes ? `; ${counts.infeasible} change nothing (proved)` : `; ${counts.infeasible} are infeasible (proved)`) : '')
-          + (counts.infeasible_up_to + counts.unknown ? `; ${counts.infeasible_up_to + counts.unknown} are open` : '') + '.')
+          + (openCount(counts) ? `; ${openCount(counts)} are open` : '') + '.')
       : make('p.soft', {}, state.specification.trim() === '' ? 'Write and save a specification first; tests are drawn from it.' : 'No test has been drawn yet.'),
     make('div.row', {},
       make('button.primary', { type: 'button', id: 'draw', disabled: state.drawing || state.specification.trim() === '', click: draw },

@@ -15,6 +15,7 @@ pub(super) fn of_suite(suite: &Suite, took: &Statistics) -> Vec<String> {
         format!("Test cases removed by minimization: {}", took.found.saturating_sub(suite.tests.len())),
         format!("Infeasible test goals: {}", suite.summary.infeasible),
         format!("Infeasible test goals up to a bound: {}", suite.summary.infeasible_up_to),
+        format!("Test goals met only with undefined behaviour: {}", suite.summary.only_undefined),
         format!("Additional Boolean variables: {}", took.variables),
         format!("Additional clauses: {}", took.clauses),
         format!("Time spent in main SAT solver: {:.2} s", took.solving.as_secs_f64()),

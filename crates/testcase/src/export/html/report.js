@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const signs = { covered: "●", infeasible: "∅", infeasible_up_to: "≤", unknown: "?" };
+  const signs = { covered: "●", infeasible: "∅", infeasible_up_to: "≤", only_undefined: "!", unknown: "?" };
   const grid = document.getElementById("grid");
 
   const element = (parent, name, className, text) => {

@@ -59,7 +59,7 @@ fn marked(line: &str, marks: Vec<Mark<'_>>) -> String {
             continue;
         }
         shown.push_str(&escape(&line[done..mark.start]));
-        let worst = ["unknown", "infeasible_up_to", "infeasible", "covered"];
+        let worst = ["unknown", "only_undefined", "infeasible_up_to", "infeasible", "covered"];
         let status =
             worst.iter().find(|status| mark.goals.iter().any(|goal| goal.status == **status)).unwrap_or(&"unknown");
         let names: Vec<String> =
