@@ -103,6 +103,7 @@ fn report(path: &Path, hybrid: bool) -> (String, String) {
             GoalStatus::Covered => Ok(()),
             GoalStatus::Infeasible(reason) => writeln!(text, "impossible: {}\n    {reason}", goal.label),
             GoalStatus::InfeasibleUpTo(bound) => writeln!(text, "limited: {}\n    {bound}", goal.label),
+            GoalStatus::OnlyUndefined { reason, .. } => writeln!(text, "undefined: {}\n    {reason}", goal.label),
             GoalStatus::Unknown(reason) => writeln!(text, "unknown: {}\n    {reason}", goal.label),
         };
     }
@@ -110,6 +111,7 @@ fn report(path: &Path, hybrid: bool) -> (String, String) {
         GoalStatus::Covered => 'c',
         GoalStatus::Infeasible(_) => 'i',
         GoalStatus::InfeasibleUpTo(_) => 'l',
+        GoalStatus::OnlyUndefined { .. } => 'd',
         GoalStatus::Unknown(_) => 'u',
     };
     (text, outcome.statuses.iter().map(letter).collect())

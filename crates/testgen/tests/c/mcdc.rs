@@ -43,7 +43,7 @@ fn answer(path: &Path) -> String {
             GoalStatus::Infeasible(_) => {
                 assert!(!possible, "{}: {} is possible, but was declared infeasible", path.display(), goal.label);
             }
-            GoalStatus::InfeasibleUpTo(_) | GoalStatus::Unknown(_) => {
+            GoalStatus::InfeasibleUpTo(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_) => {
                 panic!("{}: {} is {status:?}", path.display(), goal.label);
             }
         }
