@@ -12,6 +12,7 @@ mod tree;
 
 use serde_json::Value as Json;
 use testcase::Suite;
+use testcase::export::guarded;
 
 /// A file of an export: its name and its text.
 pub type File = (String, String);
@@ -58,7 +59,8 @@ fn traces(suite: &Suite) -> String {
 
 /// A cell as spreadsheets read it.
 fn cell(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    let text = guarded(text);
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 
 /// The texts of a JSON list.

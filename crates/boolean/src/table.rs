@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
+use testcase::export::unguarded;
 use value::{Sort, Value, from_json, from_text, to_json};
 
 use crate::interp::Assignment;
@@ -35,7 +36,7 @@ pub fn read_table(source: &Source, spec: &Spec) -> Result<Vec<Assignment>, Vec<D
         }
         let mut test = Vec::with_capacity(columns.len());
         for (variable, &column) in spec.variables.iter().zip(&columns) {
-            match value(&variable.sort, row[column].text.trim()) {
+            match value(&variable.sort, unguarded(row[column].text.trim())) {
                 Some(value) => test.push(value),
                 None => {
                     let text = row[column].text.trim();
@@ -93,7 +94,7 @@ fn columns(header: &[Field], spec: &Spec) -> Result<Vec<usize>, Vec<Diagnostic>>
     let mut errors = Vec::new();
     let mut columns = Vec::new();
     for variable in &spec.variables {
-        let mut named = (0..header.len()).filter(|&column| header[column].text.trim() == variable.name);
+        let mut named = (0..header.len()).filter(|&column| unguarded(header[column].text.trim()) == variable.name);
         match (named.next(), named.next()) {
             (Some(column), None) => columns.push(column),
             (Some(_), Some(second)) => {

@@ -411,6 +411,9 @@ pub(crate) struct ExportArguments {
     /// The specification, for reports that show it; otherwise looked for beside the suite
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+    /// Replace files of that folder that are there already and hold something else
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -32,12 +32,21 @@ fn described(panic: &PanicHookInfo<'_>) -> String {
 /// Says what broke and writes a reproducer.
 pub(crate) fn report(what: &str) {
     say(&format!("specimen has a bug: {what}"));
-    let folder = std::env::temp_dir().join(format!("specimen-bug-{}", std::process::id()));
     let arguments: Vec<String> = std::env::args().collect();
-    match write_reproducer(&folder, what, &arguments) {
-        Ok(()) => say(&format!("what is needed to see it again is in {}; please send it to us", folder.display())),
-        Err(error) => say(&format!("a reproducer could not be written to {}: {error}", folder.display())),
+    let written = private_folder().and_then(|folder| write_reproducer(&folder, what, &arguments).map(|()| folder));
+    match written {
+        Ok(folder) => say(&format!("what is needed to see it again is in {}; please send it to us", folder.display())),
+        Err(error) => say(&format!("a reproducer could not be written: {error}")),
     }
+}
+
+/// A new folder that nobody can guess and that only the user can read: inputs may be confidential.
+fn private_folder() -> io::Result<PathBuf> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("specimen-bug-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    Ok(builder.tempdir()?.keep())
 }
 
 /// The arguments, the version, what broke, and every input file named in the arguments.
@@ -64,6 +73,18 @@ fn write_reproducer(folder: &Path, what: &str, arguments: &[String]) -> io::Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_of_a_reproducer_is_private_and_new() {
+        use std::os::unix::fs::PermissionsExt;
+        let (first, second) = (private_folder().expect("a folder"), private_folder().expect("a folder"));
+        assert_ne!(first, second);
+        for folder in [first, second] {
+            assert_eq!(fs::metadata(&folder).expect("it is there").permissions().mode() & 0o777, 0o700);
+            fs::remove_dir(&folder).expect("it is ours");
+        }
+    }
 
     #[test]
     fn a_reproducer_holds_arguments_version_and_input() {

@@ -1,7 +1,7 @@
 //! The folder of `--out`: what we write there, and nothing of anybody else's.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use testcase::export::{Extras, Format, export};
 use testcase::{Suite, fingerprint, write_atomically};
@@ -97,9 +97,30 @@ impl OutFolder {
     }
 }
 
-/// Writes files to a folder, which is made if it is not there.
+/// Writes exported files to a folder, which is made if it is not there. Files that are there already and say something else are
+/// replaced only when asked to; nothing is written when one of them is in the way.
+pub(crate) fn export_files(folder: &Path, files: &[ExportedFile], force: bool) -> Result<(), Failure> {
+    if !force && let Some(path) = files.iter().map(|file| folder.join(&file.name)).zip(files).find_map(in_the_way) {
+        return Err(Failure::Environment(format!(
+            "{} is there already and holds something else; name another folder, or replace it with --force",
+            path.display()
+        )));
+    }
+    write_files(folder, files)
+}
+
+/// The path, where a file stands there that is not what would be written.
+fn in_the_way((path, file): (PathBuf, &ExportedFile)) -> Option<PathBuf> {
+    let there = fs::symlink_metadata(&path).is_ok();
+    (there && !fs::read(&path).is_ok_and(|bytes| bytes == file.text.as_bytes())).then_some(path)
+}
+
+/// Writes files to a folder, which is made if it is not there. A name that leads out of the folder is refused.
 pub(crate) fn write_files(folder: &Path, files: &[ExportedFile]) -> Result<(), Failure> {
     for file in files {
+        if !Path::new(&file.name).components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(Failure::Rejected(format!("`{}` leads out of the folder", file.name.escape_debug())));
+        }
         let path = folder.join(&file.name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| cannot("create", parent, &error))?;

@@ -1,5 +1,6 @@
 //! Exact numbers: reading, writing, greatest common divisors.
 
+pub use value::write_number;
 use value::{IBig, RBig, UBig};
 
 /// Numerals with more digits than this are rejected.
@@ -72,34 +73,6 @@ pub fn read_sample(text: &str) -> Option<RBig> {
         (None, None) => read_numeral(text.strip_suffix('.').unwrap_or(text))?,
     };
     Some(if sign { -number } else { number })
-}
-
-/// The number as a decimal where that is exact, otherwise as a fraction.
-pub fn write_number(number: &RBig) -> String {
-    if number.denominator().is_one() {
-        return number.numerator().to_string();
-    }
-    let (mut rest, mut twos, mut fives) = (number.denominator().clone(), 0usize, 0usize);
-    let (two, five) = (UBig::from(2u8), UBig::from(5u8));
-    while (&rest % &two) == UBig::ZERO {
-        rest /= &two;
-        twos += 1;
-    }
-    while (&rest % &five) == UBig::ZERO {
-        rest /= &five;
-        fives += 1;
-    }
-    let places = twos.max(fives);
-    if rest != UBig::ONE || 30 < places {
-        return number.to_string();
-    }
-    let scaled = number * RBig::from(UBig::from(10u8).pow(places));
-    let negative = *number < RBig::ZERO;
-    let digits = scaled.numerator().to_string();
-    let digits = digits.trim_start_matches('-');
-    let padded = format!("{digits:0>width$}", width = places + 1);
-    let (whole, fraction) = padded.split_at(padded.len() - places);
-    format!("{}{whole}.{fraction}", if negative { "-" } else { "" })
 }
 
 /// The largest number of which both are multiples; neither is negative.

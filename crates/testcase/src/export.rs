@@ -9,9 +9,12 @@ mod markdown;
 mod name;
 mod pytest;
 mod rust;
+mod spreadsheet;
 mod table;
 
 pub use html::escape;
+pub use name::comment;
+pub use spreadsheet::{guarded, unguarded};
 
 use std::fmt;
 

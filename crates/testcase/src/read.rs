@@ -48,6 +48,12 @@ impl Suite {
     fn validate(&self) -> Result<(), String> {
         let goals = unique("goal", self.goals.iter().map(|goal| goal.id.as_str()))?;
         let tests = unique("test", self.tests.iter().map(|test| test.id.as_str()))?;
+        if let Some(test) = self.tests.iter().find(|test| !is_test_name(&test.id)) {
+            return Err(format!("`{}` is not the name of a test: {TEST_NAMES}", test.id.escape_debug()));
+        }
+        if !is_file_name(&self.source.file) {
+            return Err(format!("`{}` is not the name of a file without its folder", self.source.file.escape_debug()));
+        }
         for goal in &self.goals {
             if !STATUSES.contains(&goal.status.as_str()) {
                 return Err(format!("goal `{}` has the unknown status `{}`", goal.id, goal.status));
@@ -89,6 +95,20 @@ impl Suite {
         }
         Ok(())
     }
+}
+
+/// What names of tests are made of, in words.
+const TEST_NAMES: &str = "it takes 1 to 64 letters, digits, `_`, `-` and `.`, and does not begin with `.` or `-`";
+
+/// Whether a name can stand for a test everywhere: in file names, in identifiers of generated programs, in tables.
+fn is_test_name(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    (1..=64).contains(&name.len()) && name.bytes().all(plain) && !name.starts_with(['.', '-'])
+}
+
+/// Whether a name stays in the folder it is looked for in.
+fn is_file_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0']) && !(cfg!(windows) && name.contains(['\\', ':']))
 }
 
 fn unique<'a>(what: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, String> {
@@ -147,5 +167,17 @@ mod tests {
         check(|text| text.replace("\"id\": \"t2\"", "\"id\": \"t7\""), "the test `t2`");
         check(|text| text.replace("\"status\": \"unknown\"", "\"status\": \"maybe\""), "unknown status `maybe`");
         check(|text| text.replace("\"covered\": 2", "\"covered\": 3"), "the summary says");
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_refused() {
+        for name in ["../../x", "/abs/x", "", ".hidden", "-rf", "a b", "a\\nb", "t\u{e9}", &"t".repeat(65)] {
+            check(|text| text.replace("\"t1\"", &format!("\"{name}\"")), "is not the name of a test");
+        }
+        for name in ["../../p.bool", "/etc/passwd", "..", ".", "", "a/b.bool", "a\\u0000.bool"] {
+            check(|text| text.replace("\"policy.bool\"", &format!("\"{name}\"")), "is not the name of a file");
+        }
+        let odd = policy().to_json_string().replace("\"policy.bool\"", "\"my 'file' $(x).bool\"");
+        assert!(Suite::from_json(&odd).is_ok(), "a strange name is still a name");
     }
 }

@@ -12,5 +12,5 @@ pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
 pub use json::{JsonError, from_json, to_json};
 pub use sort::{EnumSort, Sort};
-pub use text::{TextError, from_text};
+pub use text::{TextError, from_text, write_number};
 pub use value::{ArrayValue, BitVec, EnumValue, Value};

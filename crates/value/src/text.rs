@@ -46,6 +46,34 @@ fn rational(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(digits, UBig::from(10u8).pow(fraction.len())))
 }
 
+/// The number as a decimal where that is exact, otherwise as a fraction.
+pub fn write_number(number: &RBig) -> String {
+    if number.denominator().is_one() {
+        return number.numerator().to_string();
+    }
+    let (mut rest, mut twos, mut fives) = (number.denominator().clone(), 0usize, 0usize);
+    let (two, five) = (UBig::from(2u8), UBig::from(5u8));
+    while (&rest % &two) == UBig::ZERO {
+        rest /= &two;
+        twos += 1;
+    }
+    while (&rest % &five) == UBig::ZERO {
+        rest /= &five;
+        fives += 1;
+    }
+    let places = twos.max(fives);
+    if rest != UBig::ONE || 30 < places {
+        return number.to_string();
+    }
+    let scaled = number * RBig::from(UBig::from(10u8).pow(places));
+    let negative = *number < RBig::ZERO;
+    let digits = scaled.numerator().to_string();
+    let digits = digits.trim_start_matches('-');
+    let padded = format!("{digits:0>width$}", width = places + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - places);
+    format!("{}{whole}.{fraction}", if negative { "-" } else { "" })
+}
+
 /// Reads `#x0f`, `0x0f`, `#b01`, `0b01` or a decimal, if it fits `width` bits; decimals may be negative.
 fn pattern(width: u32, text: &str) -> Option<UBig> {
     let radix = |digits: &str, radix| UBig::from_str_radix(digits, radix).ok();

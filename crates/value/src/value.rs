@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{EnumSort, IBig, RBig, Sort, UBig};
+use crate::{EnumSort, IBig, RBig, Sort, UBig, write_number};
 
 /// A concrete value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -175,7 +175,7 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(truth) => write!(f, "{truth}"),
             Value::Int(number) => write!(f, "{number}"),
-            Value::Real(number) => write!(f, "{number}"),
+            Value::Real(number) => f.write_str(&write_number(number)),
             Value::BitVec(bits) => write!(f, "{bits}"),
             Value::Enum(variant) => f.write_str(variant.name()),
             Value::Array(array) => {

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 
 use testcase::Suite;
+use testcase::export::comment;
 
 use super::{File, Point, points, stem};
 
 pub(super) fn write(suite: &Suite) -> Vec<File> {
     let mut tables = String::new();
     let mut list = String::new();
-    for test in &suite.tests {
-        let id = &test.id;
+    for (number, test) in suite.tests.iter().enumerate() {
+        let id = &format!("t{}", number + 1);
         let points = points(test);
         for (number, point) in points.iter().enumerate() {
             table(&mut tables, &format!("{id}_p{number}_allowed"), &point.allowed);
@@ -29,10 +30,12 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
             );
         }
         let _ = writeln!(tables, "}};");
-        let _ = writeln!(list, "    {{ {}, {id}, sizeof {id} / sizeof *{id} }},", quoted(id));
+        let _ = writeln!(list, "    {{ {}, {id}, sizeof {id} / sizeof *{id} }},", quoted(&test.id));
     }
-    let program =
-        TEMPLATE.replace("@SOURCE@", &suite.source.file).replace("@TABLES@", &tables).replace("@TESTS@", &list);
+    let program = TEMPLATE
+        .replace("@SOURCE@", &comment(&suite.source.file))
+        .replace("@TABLES@", &tables)
+        .replace("@TESTS@", &list);
     vec![(format!("{}_adaptive.c", stem(suite)), program), ("specimen_adapter.h".to_owned(), HEADER.to_owned())]
 }
 

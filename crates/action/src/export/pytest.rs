@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use testcase::Suite;
+use testcase::export::comment;
 
 use super::{File, points, stem};
 
@@ -22,10 +23,10 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
         })
         .collect();
     let lines: Vec<String> = tests.iter().map(|test| format!("    {test},\n")).collect();
-    let module = TEMPLATE.replace("@SOURCE@", &suite.source.file).replace("@TESTS@", &lines.concat());
+    let module = TEMPLATE.replace("@SOURCE@", &comment(&suite.source.file)).replace("@TESTS@", &lines.concat());
     vec![
         (format!("test_{}.py", stem(suite)), module),
-        (format!("{}_adapter_template.py", stem(suite)), ADAPTER.replace("@SOURCE@", &suite.source.file)),
+        (format!("{}_adapter_template.py", stem(suite)), ADAPTER.replace("@SOURCE@", &comment(&suite.source.file))),
     ]
 }
 

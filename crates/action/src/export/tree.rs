@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 use testcase::Suite;
+use testcase::export::comment;
 
 use super::{File, points, stem};
 
@@ -74,7 +75,8 @@ fn text(places: &[Place]) -> String {
 
 fn graph(suite: &Suite, places: &[Place]) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut text = format!("// The tests of {}, merged where they begin alike.\ndigraph suite {{\n", suite.source.file);
+    let mut text =
+        format!("// The tests of {}, merged where they begin alike.\ndigraph suite {{\n", comment(&suite.source.file));
     text.push_str("  rankdir=LR; node [shape=point, fontname=sans]; edge [fontname=sans, fontsize=10];\n");
     for (number, place) in places.iter().enumerate() {
         if !place.ends.is_empty() {

@@ -27,7 +27,7 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let files = exported(&suite, &arguments.to, text.as_deref().map(|text| (path.as_path(), text)))?;
     match (&arguments.out, files.as_slice()) {
-        (Some(folder), files) => folder::write_files(folder, files)?,
+        (Some(folder), files) => folder::export_files(folder, files, arguments.force)?,
         (None, [file]) => output.product(&file.text)?,
         (None, _) => {
             return Err(Failure::Usage(format!("`{}` is several files: name a folder with --out", arguments.to)));

@@ -1,7 +1,7 @@
 //! Comma-separated values: a row for each test. `measure` and `--augment` read it back.
 
 use super::table::Columns;
-use super::{ExportError, Extras};
+use super::{ExportError, Extras, guarded};
 use crate::Suite;
 
 pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, ExportError> {
@@ -30,8 +30,9 @@ pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, Expor
     Ok(String::from_utf8(bytes).expect("rows of text are text"))
 }
 
-fn record<T: AsRef<[u8]>>(writer: &mut ::csv::Writer<Vec<u8>>, row: &[T]) {
-    writer.write_record(row).expect("every row has the columns of the head");
+fn record<T: AsRef<str>>(writer: &mut ::csv::Writer<Vec<u8>>, row: &[T]) {
+    let cells = row.iter().map(|text| guarded(text.as_ref()).into_owned());
+    writer.write_record(cells).expect("every row has the columns of the head");
 }
 
 #[cfg(test)]

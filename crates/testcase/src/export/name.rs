@@ -63,7 +63,7 @@ pub(super) fn stem(file: &str) -> &str {
 }
 
 /// Text that can stand in a comment of any language: one line, no end of a comment.
-pub(super) fn comment(text: &str) -> String {
+pub fn comment(text: &str) -> String {
     let plain = |character: char| if character.is_control() || "*/\\".contains(character) { ' ' } else { character };
     text.chars().map(plain).collect()
 }
