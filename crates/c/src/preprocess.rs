@@ -1,5 +1,7 @@
 //! Runs the system's preprocessor.
 
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -41,6 +43,36 @@ fn command(preprocessor: &Preprocessor) -> Command {
     }
 }
 
+/// Headers for a machine of 32 bits where only the library of this machine is installed.
+///
+/// Debian keeps what depends on the architecture in a folder of its own, which `-m32` does not look into, and one header lists
+/// what the library of the other width lacks. Nothing in them matters to the preprocessed text.
+struct Fallback {
+    folder: tempfile::TempDir,
+    multiarch: Option<PathBuf>,
+}
+
+impl Fallback {
+    fn of(model: &DataModel, program: &Option<String>) -> Option<Fallback> {
+        if model.pointer != 4 {
+            return None;
+        }
+        let folder = tempfile::tempdir().ok()?;
+        fs::create_dir(folder.path().join("gnu")).ok()?;
+        fs::write(folder.path().join("gnu/stubs-32.h"), "").ok()?;
+        let asked = Command::new(program.as_deref().unwrap_or("cc")).arg("-print-multiarch").output().ok();
+        let name = asked.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+        let multiarch = (!name.trim().is_empty()).then(|| Path::new("/usr/include").join(name.trim()));
+        Some(Fallback { folder, multiarch })
+    }
+
+    /// The folders are searched behind all others.
+    fn options(&self) -> Vec<OsString> {
+        let folders = self.multiarch.iter().map(PathBuf::as_path).chain([self.folder.path()]);
+        folders.flat_map(|folder| ["-idirafter".into(), folder.into()]).collect()
+    }
+}
+
 impl Preprocessor {
     /// The preprocessed text of a file.
     ///
@@ -49,6 +81,8 @@ impl Preprocessor {
     pub fn run(&self, file: &Path, model: &DataModel) -> Result<Vec<u8>, String> {
         let mut command = command(self);
         command.args(target::predefined(model));
+        let fallback = Fallback::of(model, &self.program);
+        command.args(fallback.iter().flat_map(Fallback::options));
         for include in &self.includes {
             command.arg("-I").arg(include);
         }

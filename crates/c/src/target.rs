@@ -10,7 +10,7 @@ use crate::types::TypeId;
 /// Options that make the preprocessor speak of a data model; none for the usual one.
 pub(crate) fn predefined(model: &DataModel) -> Vec<String> {
     let mut options = Vec::new();
-    // Only the widths the compiler's own headers ask for; a 32-bit libc need not be installed for `-m32`.
+    // Only the widths the compiler's own headers ask for; `Fallback` stands in for a 32-bit libc that is not installed.
     if model.pointer == 4 {
         options.push("-m32".to_owned());
     }

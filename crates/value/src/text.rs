@@ -105,3 +105,24 @@ impl fmt::Display for TextError {
 }
 
 impl std::error::Error for TextError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimals_where_those_are_exact() {
+        for (numerator, denominator, text) in [
+            (5, 2u32, "2.5"),
+            (-1, 3, "-1/3"),
+            (-1, 8, "-0.125"),
+            (7, 1, "7"),
+            (1, 1_000_000, "0.000001"),
+            (3, 14, "3/14"),
+        ] {
+            let number = RBig::from_parts(IBig::from(numerator), UBig::from(denominator));
+            assert_eq!(write_number(&number), text);
+            assert_eq!(from_text(&Sort::Real, text), Ok(Value::Real(number)));
+        }
+    }
+}
