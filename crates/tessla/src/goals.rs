@@ -1,5 +1,7 @@
 //! Goals: what a criterion asks for.
 
+mod output;
+
 use std::fmt;
 
 use testcase::{Goal, Location, ObligationId};
@@ -9,13 +11,16 @@ use crate::obligation::{Merged, Obligation, Site, Timing};
 use crate::operator::Operator;
 use crate::place::Origin;
 
+use output::Asked;
+
 /// The longest text of a place, in characters.
 const LOCATION_TEXT: usize = 60;
 
 /// A coverage criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
-    /// Every conditional of every lifted function chooses each branch, masked ones not counted.
+    /// Every conditional of every lifted function chooses each branch, masked ones not counted; every truth value that is put out is
+    /// true once and false once, and outputs that no conditional leads to have an event and have none.
     Decision,
     /// Every condition is true once and false once.
     Condition,
@@ -23,11 +28,13 @@ pub enum Criterion {
     Mcdc,
     /// `last` with and without memory; `delay` fired, reset and set again; `merge` from each stream and from several.
     Operators,
+    /// Every output has an event and has none while something happens; truth values are true once and false once.
+    Outputs,
     /// Every conditional chooses each branch at a time at which the other one would have changed an output.
     Observable,
     /// Every partial operator is evaluated outside its domain: what a specification must rule out.
     Undefined,
-    /// Decisions, conditions and operators together.
+    /// Decisions, conditions, operators and outputs together.
     All,
 }
 
@@ -77,6 +84,11 @@ pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     if wants(Criterion::Undefined) {
         collector.undefined(&functions);
     }
+    if wants(Criterion::Outputs) {
+        collector.outputs(Asked::Everything);
+    } else if criterion == Criterion::Decision {
+        collector.outputs(Asked::Undecided);
+    }
     Goals { goals: collector.goals, obligations: collector.obligations }
 }
 
@@ -87,6 +99,7 @@ impl Criterion {
         Criterion::Condition,
         Criterion::Mcdc,
         Criterion::Operators,
+        Criterion::Outputs,
         Criterion::Observable,
         Criterion::Undefined,
         Criterion::All,
@@ -99,6 +112,7 @@ impl Criterion {
             Criterion::Condition => "condition",
             Criterion::Mcdc => "mcdc",
             Criterion::Operators => "operators",
+            Criterion::Outputs => "outputs",
             Criterion::Observable => "observable",
             Criterion::Undefined => "undefined",
             Criterion::All => "all",
@@ -125,8 +139,12 @@ impl fmt::Display for Criterion {
 
 /// The streams that outputs need.
 fn shown_streams(spec: &Spec) -> Vec<StreamId> {
+    needed_for(spec, spec.outputs.iter().map(|output| output.stream).collect())
+}
+
+/// Streams with all that they need.
+fn needed_for(spec: &Spec, mut open: Vec<StreamId>) -> Vec<StreamId> {
     let mut shown = vec![false; spec.streams.len()];
-    let mut open: Vec<StreamId> = spec.outputs.iter().map(|output| output.stream).collect();
     while let Some(id) = open.pop() {
         if !std::mem::replace(&mut shown[id.0 as usize], true) {
             open.extend(spec.stream(id).definition.dependencies());

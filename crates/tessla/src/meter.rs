@@ -8,7 +8,7 @@ use testcase::{GoalId, ObligationId};
 use crate::core::{Definition, Spec, StreamId};
 use crate::goals::Goals;
 use crate::interp::{Monitor, Program};
-use crate::obligation::{Merged, Obligation, Timing};
+use crate::obligation::{Merged, Obligation, Shown, Timing};
 use crate::record::{Claims, Run, record, walk};
 use crate::trace::Event;
 
@@ -53,13 +53,24 @@ pub struct Probe {
     pub fails: bool,
     /// Whether a timer is still running at the end.
     pub pending: bool,
+    /// How many moments the run has: times at which some stream has an event.
+    pub moments: usize,
 }
 
 impl<'a> Meter<'a> {
     /// Measures traces against goals, which must be of this specification.
     pub fn new(spec: &'a Spec, goals: &'a Goals) -> Meter<'a> {
         let is_pattern = |obligation: &Obligation| {
-            matches!(obligation, Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. })
+            match obligation {
+                Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. } => true,
+                Obligation::Output { .. } => true,
+                Obligation::Assertions
+                | Obligation::Branch { .. }
+                | Obligation::Condition { .. }
+                | Obligation::Active { .. }
+                | Obligation::Visible { .. }
+                | Obligation::Undefined { .. } => false,
+            }
         };
         let numbered =
             goals.obligations.iter().enumerate().map(|(index, obligation)| (ObligationId(index as u32), *obligation));
@@ -100,7 +111,7 @@ impl<'a> Meter<'a> {
         if self.asks_what_would_have_been() {
             self.turned().look(events, end, &mut hits, &vec![true; self.goals.obligations.len()]);
         }
-        let pending = monitor.next_timer().is_some();
+        let pending = monitor.has_timer();
         let watched = monitor.observer().hits();
         let violated = run.violated(spec);
         let mut meets = Vec::new();
@@ -127,7 +138,7 @@ impl<'a> Meter<'a> {
     /// The same of a run with a limited number of moments; none if it has more.
     pub fn probe_within(&self, events: &[Event], end: i64, wanted: &[bool], moments: usize) -> Option<Probe> {
         let spec = self.spec;
-        let (mut left, mut is_long) = (moments, false);
+        let mut passed = 0;
         let watch = Watch::new(&self.table, self.goals.obligations.len());
         let mut monitor = Monitor::observed(&self.program, watch);
         let mut hits = vec![false; self.goals.obligations.len()];
@@ -137,12 +148,11 @@ impl<'a> Meter<'a> {
                 hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, &self.timers, obligation);
             }
             claims.look(|stream| monitor.event(stream));
-            let fits = left > 0;
-            left = left.saturating_sub(1);
-            is_long |= !fits;
-            fits
+            // A step in which nothing happens is no moment: runs begin at 0, whether something happens there or not.
+            passed += usize::from(monitor.has_events());
+            passed <= moments
         });
-        if is_long || !claims.hold() {
+        if moments < passed || !claims.hold() {
             return None;
         }
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
@@ -151,7 +161,17 @@ impl<'a> Meter<'a> {
         if self.asks_what_would_have_been() {
             self.turned().look(events, end, &mut hits, wanted);
         }
-        Some(Probe { hits, fails: fault.is_some(), pending: monitor.next_timer().is_some() })
+        Some(Probe { hits, fails: fault.is_some(), pending: monitor.has_timer(), moments: passed })
+    }
+
+    /// How many moments the run of a trace has: times at which some stream has an event.
+    pub fn moments(&self, events: &[Event], end: i64) -> usize {
+        let mut moments = 0;
+        walk(self.spec, &mut Monitor::new(&self.program), events, end, |monitor| {
+            moments += usize::from(monitor.has_events());
+            true
+        });
+        moments
     }
 
     fn asks_what_would_have_been(&self) -> bool {
@@ -190,11 +210,11 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
         },
         Obligation::Delay { stream, what } => {
             let Definition::Delay { delays, resets } = spec.stream(*stream).definition else { return false };
-            let timer = timers[stream.0 as usize].and_then(|timer| monitor.timer_before(timer));
+            let was_running = timers[stream.0 as usize].is_some_and(|timer| monitor.was_running(timer));
             let fired = present(*stream);
             match what {
                 Timing::Fired => fired,
-                Timing::Reset => timer.is_some() && !fired && present(resets),
+                Timing::Reset => was_running && !fired && present(resets),
                 Timing::Rearmed => fired && present(delays),
             }
         }
@@ -207,6 +227,11 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
                 _ => false,
             }
         }
+        Obligation::Output { stream, shown } => match shown {
+            Shown::Truth(wanted) => monitor.event(*stream).and_then(|value| value.as_bool()) == Some(*wanted),
+            Shown::Event => present(*stream) && monitor.failure(*stream).is_none(),
+            Shown::Nothing => monitor.has_events() && !present(*stream),
+        },
         Obligation::Assertions
         | Obligation::Branch { .. }
         | Obligation::Condition { .. }

@@ -81,6 +81,24 @@ pub enum Obligation {
         /// Which.
         from: Merged,
     },
+    /// An output shows something, at a moment: a time at which some stream has an event.
+    Output {
+        /// The stream.
+        stream: StreamId,
+        /// What.
+        shown: Shown,
+    },
+}
+
+/// What an output shows at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shown {
+    /// An event with this truth value.
+    Truth(bool),
+    /// An event.
+    Event,
+    /// No event, though something else has one.
+    Nothing,
 }
 
 /// What happens to a timer.

@@ -172,7 +172,17 @@ impl<'a> Lane<'a> {
             return Ok(Answer::Unknown(smt::Unknown::Conflicts));
         }
         let began = Instant::now();
-        let answer = self.solver.check(&self.terms, query)?;
+        let answer = loop {
+            let answer = self.solver.check(&self.terms, query.clone())?;
+            let Answer::Sat(model) = &answer else { break answer };
+            let lacking = self.problem.lacking(&mut self.terms, model);
+            if lacking.is_empty() {
+                break answer;
+            }
+            for fact in lacking {
+                self.solver.assert(&self.terms, fact.term)?;
+            }
+        };
         self.statistics.solving += began.elapsed();
         if let Some((variables, clauses)) = self.solver.size() {
             (self.statistics.variables, self.statistics.clauses) = (variables, clauses);

@@ -53,7 +53,7 @@ pub(crate) fn attack(
         .collect();
     claims.sort_unstable();
     claims.dedup();
-    for inputs in subject.attacks(options.seed, options.attacks.min(affordable), &claims) {
+    for inputs in subject.attacks(options.seed, options.attacks.min(affordable), &claims, options.bound) {
         let replayed = replay.run(&inputs);
         let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
         for obligation in met {
@@ -63,8 +63,12 @@ pub(crate) fn attack(
                 Some(GoalStatus::InfeasibleUpTo(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) => {
                     let witnesses = replay.witnesses();
                     let witness = witnesses.iter().find(|witness| witness.obligation == obligation);
-                    for &test in witness.map(|witness| witness.tests.as_slice()).unwrap_or_default() {
-                        found.push(earlier.get(test as usize).unwrap_or(&inputs).clone());
+                    let tests = witness.map(|witness| witness.tests.as_slice()).unwrap_or_default();
+                    let together: Vec<&Inputs> =
+                        tests.iter().map(|&test| earlier.get(test as usize).unwrap_or(&inputs)).collect();
+                    // What lies beyond the bound does not contradict a claim within it.
+                    if together.iter().all(|inputs| subject.is_within(inputs, options.bound)) {
+                        found.extend(together.into_iter().cloned());
                     }
                 }
                 Some(GoalStatus::Covered) | None => {}

@@ -1,11 +1,11 @@
 //! The strategies: what a lane asks next, given its open obligations. One function each.
 
-use smt::{Answer, Term};
+use smt::{Answer, Scope, Term};
 use testcase::{Inputs, ObligationId};
 use value::Sort;
 
 use crate::lane::Lane;
-use crate::subject::Finding;
+use crate::subject::{Completeness, Finding};
 use crate::{SearchError, Strategy};
 
 /// The soft strategy tries to add at most this many obligations to one test.
@@ -31,7 +31,7 @@ impl Lane<'_> {
         last: Option<&Inputs>,
     ) -> Result<Vec<Finding>, SearchError> {
         match strategy {
-            Strategy::Simple => self.simple(),
+            Strategy::Simple => self.simple(open),
             Strategy::Hard => self.hard(open),
             Strategy::Soft => self.soft(open),
             Strategy::Iterative => self.iterative(open),
@@ -42,14 +42,17 @@ impl Lane<'_> {
         }
     }
 
-    fn simple(&mut self) -> Result<Vec<Finding>, SearchError> {
+    fn simple(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let finished = Finding::Finished("the simple strategy stops after one test".into());
         Ok(match self.ask(&[])? {
             Answer::Sat(model) => {
                 let inputs = self.problem.decode(&self.terms, &model, None);
                 vec![Finding::Inputs { targets: Vec::new(), inputs }, finished]
             }
-            Answer::Unsat { .. } => vec![Finding::Finished("no execution satisfies the specification".into())],
+            // Where there is no execution at all, there is none for any goal.
+            answer @ Answer::Unsat { .. } => {
+                return open.iter().map(|&obligation| self.close(obligation, &answer)).collect();
+            }
             Answer::Unknown(reason) => vec![Finding::Finished(reason.to_string())],
         })
     }
@@ -60,9 +63,30 @@ impl Lane<'_> {
             Answer::Sat(model) => {
                 vec![self.decode(&model, open.to_vec()), Finding::Finished("the hard strategy asks once".into())]
             }
-            Answer::Unsat { .. } => vec![Finding::Finished("no single test covers all goals".into())],
+            Answer::Unsat { scope, .. } => self.apart(open, scope)?,
             Answer::Unknown(reason) => vec![Finding::Finished(reason.to_string())],
         })
+    }
+
+    /// After the proof that no test meets all obligations at once: closes those that none meets, and says of the others that they
+    /// cannot be had together.
+    fn apart(&mut self, open: &[ObligationId], scope: Scope) -> Result<Vec<Finding>, SearchError> {
+        let mut findings = Vec::new();
+        for &obligation in open {
+            let parts = self.parts(obligation);
+            let answer = self.ask(&parts)?;
+            if matches!(answer, Answer::Unsat { .. }) {
+                findings.push(self.close(obligation, &answer)?);
+            }
+        }
+        let within = match (self.problem.completeness(), scope) {
+            (_, Scope::Width(width)) => format!(" for integers of up to {width} bits"),
+            (Completeness::Complete, Scope::All) => String::new(),
+            (Completeness::UpTo(bound), Scope::All) => format!(" {bound}"),
+        };
+        let reason = format!("no single test{within} covers all goals: proved; the hard strategy draws no others");
+        findings.push(Finding::Finished(reason));
+        Ok(findings)
     }
 
     fn each(&mut self, target: ObligationId) -> Result<Vec<Finding>, SearchError> {

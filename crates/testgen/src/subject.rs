@@ -43,8 +43,13 @@ pub trait Subject: Sync {
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs>;
 
     /// Random inputs for an attack on claims that these obligations cannot be met; inputs that meet none of them may be left out.
-    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId]) -> Vec<Inputs> {
+    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
         self.random_inputs(seed, count)
+    }
+
+    /// Whether inputs keep to the bound: no test of a suite that was drawn goes beyond it.
+    fn is_within(&self, _inputs: &Inputs, _bound: Bound) -> bool {
+        true
     }
 
     /// Inputs within the bound that meet some of the open obligations, where some can be had without a search.
@@ -164,6 +169,12 @@ pub trait Problem: Send {
 
     /// The inputs a model shows for an obligation that holds in it: one, or two for a pair. Without an obligation, one.
     fn decode(&self, terms: &Terms, model: &Model, obligation: Option<ObligationId>) -> Vec<Inputs>;
+
+    /// Facts that were left out, being costly and seldom needed, and that a model does not satisfy. From now on they are among the
+    /// [facts](Problem::facts).
+    fn lacking(&mut self, _terms: &mut Terms, _model: &Model) -> Vec<Part> {
+        Vec::new()
+    }
 
     /// Terms that say, input by input, "the same as in this test"; for the incremental strategy.
     fn same_as(&mut self, terms: &mut Terms, inputs: &Inputs) -> Vec<Term>;

@@ -125,11 +125,21 @@ impl Subject for TesslaSubject<'_> {
         (0..count).map(draw).collect()
     }
 
-    fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId]) -> Vec<Inputs> {
+    fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId], bound: Bound) -> Vec<Inputs> {
         let guesser = Guesser::new(self);
-        let seeds = attack_seeds(seed, guesser.affordable(count, self.moments));
-        let traces = guesser.meeting(claimed, seeds, self.moments, usize::MAX);
+        // Claims for the bound are attacked within it, other claims with longer runs too.
+        let within = (bound.0.max(1) as usize).min(self.moments);
+        let half = guesser.affordable(count, self.moments) / 2;
+        let mut traces = guesser.meeting(claimed, attack_seeds(seed, half), within, bound.0.max(1) as usize);
+        traces.extend(guesser.meeting(claimed, attack_seeds(!seed, half), self.moments, usize::MAX));
         traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn is_within(&self, inputs: &Inputs, bound: Bound) -> bool {
+        let Inputs::Document(json) = inputs else { return true };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return true };
+        let meter = Meter::new(self.spec, &self.goals);
+        meter.moments(&trace.events, trace.end) <= bound.0.max(1) as usize
     }
 
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
@@ -169,6 +179,9 @@ impl Subject for TesslaSubject<'_> {
         }
         if core.contains(&encode::CLOSED) {
             against.push("that every timer has run out at the end".to_owned());
+        }
+        if core.contains(&encode::REACHED) {
+            against.push("that times are below 2^63".to_owned());
         }
         if core.contains(&encode::DEFINED) {
             against.push("that nothing undefined is evaluated".to_owned());

@@ -27,10 +27,10 @@ pub struct Monitor<'a, O = Unobserved> {
     touched: Vec<u32>,
     /// The steps still to be made at the present time, one bit each.
     called: Vec<u64>,
-    /// When each timer runs out.
-    timers: Vec<Option<i64>>,
+    /// When each timer runs out; the end may lie behind the last time a run can reach.
+    timers: Vec<Option<i128>>,
     /// The same before the latest step, kept for observers.
-    timers_before: Vec<Option<i64>>,
+    timers_before: Vec<Option<i128>>,
     defaulted: Vec<bool>,
     time: Option<i64>,
     call_depth: u32,
@@ -125,15 +125,25 @@ impl<'a, O: Observer> Monitor<'a, O> {
         self.past.is_event(stream.0)
     }
 
-    /// When the next timer runs out.
-    pub fn next_timer(&self) -> Option<i64> {
-        self.timers.iter().flatten().copied().min()
+    /// Whether some stream has an event at the time of the latest step.
+    pub fn has_events(&self) -> bool {
+        !self.touched.is_empty()
     }
 
-    /// When a timer was to run out before the latest step; delays have the timers in the order in which streams are computed.
+    /// When the next timer runs out, if a run can reach that time.
+    pub fn next_timer(&self) -> Option<i64> {
+        self.timers.iter().flatten().filter_map(|end| i64::try_from(*end).ok()).min()
+    }
+
+    /// Whether a timer is running, however late it runs out.
+    pub fn has_timer(&self) -> bool {
+        self.timers.iter().any(Option::is_some)
+    }
+
+    /// Whether a timer was running before the latest step; delays have the timers in the order in which streams are computed.
     /// Known in observed runs only.
-    pub(crate) fn timer_before(&self, timer: u32) -> Option<i64> {
-        self.timers_before[timer as usize]
+    pub(crate) fn was_running(&self, timer: u32) -> bool {
+        self.timers_before[timer as usize].is_some()
     }
 
     /// Begins the step of a later time; events are given with [`Monitor::provide`] and the step ends with [`Monitor::finish`].
@@ -168,7 +178,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
             self.observer.step(time);
         }
         for (index, timer) in program.timers.iter().enumerate() {
-            if self.timers[index] == Some(time) {
+            if self.timers[index] == Some(i128::from(time)) {
                 self.call(timer.step);
             }
         }
@@ -255,7 +265,7 @@ impl<'a, O: Observer> Monitor<'a, O> {
                 (*stream, is_event)
             }
             Step::Delay { stream, timer } => {
-                let fires = self.timers[*timer as usize] == Some(time);
+                let fires = self.timers[*timer as usize] == Some(i128::from(time));
                 if fires {
                     self.present.set_small(*stream, Cell::UNIT);
                 }
@@ -320,15 +330,15 @@ impl<'a, O: Observer> Monitor<'a, O> {
 
     fn set_timers(&mut self, time: i64) -> Result<(), Fault> {
         for (index, timer) in self.program.timers.iter().enumerate() {
-            let fired = self.timers[index] == Some(time);
+            let fired = self.timers[index] == Some(i128::from(time));
             if !fired && !self.present.is_event(timer.resets) {
                 continue;
             }
             self.timers[index] = match self.present.value(timer.delays) {
                 None => None,
-                Some(Value::Int(amount)) if amount > 0 => time.checked_add(amount),
-                // Past the largest time a run can reach.
-                Some(Value::Big(amount)) if *amount > dashu_int::IBig::ZERO => None,
+                Some(Value::Int(amount)) if amount > 0 => Some(i128::from(time) + i128::from(amount)),
+                // How far behind the last time of all does not matter.
+                Some(Value::Big(amount)) if *amount > dashu_int::IBig::ZERO => Some(i128::MAX),
                 Some(Value::Failure(failure)) => return Err(Fault { time, failure }),
                 Some(other) => return Err(wrong_delay(&other, time, timer.origin)),
             };

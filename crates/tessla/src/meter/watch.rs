@@ -81,7 +81,8 @@ impl Table {
                 | Obligation::Visible { .. }
                 | Obligation::Last { .. }
                 | Obligation::Delay { .. }
-                | Obligation::Merge { .. } => {}
+                | Obligation::Merge { .. }
+                | Obligation::Output { .. } => {}
             }
         }
         Table { functions }

@@ -9,7 +9,7 @@ use smt::{Model, Op, Term, Terms};
 use tessla::Operator;
 use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Spec, StreamId};
 use tessla::value::Value;
-use value::Sort;
+use value::{IBig, Sort};
 
 use super::datum::{Shape, integer};
 use super::gate;
@@ -148,6 +148,17 @@ impl Clock {
                 gaps.iter().map(later).collect()
             }
         }
+    }
+
+    /// That no slot lies behind the last time a run can reach, where one does in a model.
+    pub(super) fn limit(&self, terms: &mut Terms, model: &Model) -> Option<Term> {
+        let Clock::Times(times) = self else { return None };
+        let (&last, most) = (times.last()?, IBig::from(i64::MAX));
+        if integer(terms, model, last) <= most {
+            return None;
+        }
+        let most = terms.int(most);
+        Some(terms.app(Op::Le, &[last, most]))
     }
 
     /// What must be equal for the slots to show moments at these times, which increase: terms and their values.

@@ -3,7 +3,7 @@
 use smt::{Model, Op, Term, Terms};
 use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Quantor, Spec, StreamId};
 use tessla::goals::Goals;
-use tessla::obligation::{Merged, Obligation, Site, Timing};
+use tessla::obligation::{Merged, Obligation, Shown, Site, Timing};
 use tessla::trace::Event;
 use tessla::{Operator, record};
 use testcase::{Inputs, ObligationId};
@@ -25,8 +25,10 @@ pub(super) const DEFINED: Reason = Reason(1);
 pub(super) const CLOSED: Reason = Reason(2);
 /// What the obligation itself asks for.
 pub(super) const WANTED: Reason = Reason(3);
+/// Runs have an end of time.
+pub(super) const REACHED: Reason = Reason(4);
 /// The first assertion; the others follow.
-pub(super) const ASSERTIONS: u32 = 4;
+pub(super) const ASSERTIONS: u32 = 5;
 
 /// The search problem of a specification.
 pub(crate) struct TesslaProblem<'a> {
@@ -126,6 +128,7 @@ impl<'a> TesslaProblem<'a> {
             }
             Obligation::Delay { stream, what } => self.timing(terms, stream, what, slot),
             Obligation::Merge { stream, from } => self.merged(terms, stream, from, slot),
+            Obligation::Output { stream, shown } => self.shown(terms, stream, shown, slot),
         }
     }
 
@@ -231,6 +234,23 @@ impl<'a> TesslaProblem<'a> {
         }
     }
 
+    /// Whether an output shows something at a slot.
+    fn shown(&self, terms: &mut Terms, stream: StreamId, shown: Shown, slot: usize) -> Term {
+        let cell = self.grid.cell(stream, slot);
+        match shown {
+            Shown::Event => cell.event,
+            Shown::Truth(truth) => {
+                let value = cell.datum.scalar();
+                let value = if truth { value } else { gate::not(terms, value) };
+                gate::and(terms, &[cell.event, value])
+            }
+            Shown::Nothing => {
+                let (happens, quiet) = (self.grid.happens(terms, self.spec, slot), gate::not(terms, cell.event));
+                gate::and(terms, &[happens, quiet])
+            }
+        }
+    }
+
     fn trace(&self, terms: &Terms, model: &Model) -> Trace {
         let times = self.grid.clock.read(terms, model);
         let mut events = Vec::new();
@@ -257,6 +277,14 @@ impl Problem for TesslaProblem<'_> {
         let obligation = self.goals.obligations[obligation.0 as usize];
         let each: Vec<Term> = (0..self.grid.slots()).map(|slot| self.at(terms, &obligation, slot)).collect();
         vec![Part { term: gate::or(terms, &each), reason: WANTED }]
+    }
+
+    fn lacking(&mut self, terms: &mut Terms, model: &Model) -> Vec<Part> {
+        // Numbers of 64 bits in every problem would cost all specifications what very few need.
+        let Some(limit) = self.grid.clock.limit(terms, model) else { return Vec::new() };
+        let limit = Part { term: limit, reason: REACHED };
+        self.facts.push(limit);
+        vec![limit]
     }
 
     fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {

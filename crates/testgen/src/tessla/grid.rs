@@ -143,6 +143,16 @@ impl Grid {
         self.cell(stream, slot).event
     }
 
+    /// Whether some stream has an event at a slot: what others have comes from inputs, timers and the beginning.
+    pub(super) fn happens(&self, terms: &mut Terms, spec: &Spec, slot: usize) -> Term {
+        let is_source = |definition: &Definition| {
+            matches!(definition, Definition::Input(_) | Definition::Unit | Definition::Delay { .. })
+        };
+        let sources = spec.streams().filter(|(_, stream)| is_source(&stream.definition));
+        let events: Vec<Term> = sources.map(|(id, _)| self.cell(id, slot).event).collect();
+        gate::or(terms, &events)
+    }
+
     /// Whether a timer can still run out after the last slot.
     pub(super) fn is_pending(&self, terms: &mut Terms, spec: &Spec, delay: StreamId) -> Term {
         let slot = self.slots() - 1;

@@ -50,7 +50,8 @@ pub(super) fn impossible(
         | Obligation::Undefined { .. }
         | Obligation::Last { .. }
         | Obligation::Delay { .. }
-        | Obligation::Merge { .. } => true,
+        | Obligation::Merge { .. }
+        | Obligation::Output { .. } => true,
     };
     let mut left: Vec<ObligationId> = open.iter().copied().filter(of_one_moment).collect();
     if left.is_empty() {

@@ -47,7 +47,9 @@ impl Search<'_> {
             return false;
         }
         self.tries -= 1;
-        let Some(probe) = self.meter.probe(&trace.events, trace.end, &self.wanted.hits) else { return false };
+        // A timer that is no longer reset may fire more often: a simpler trace has no more moments.
+        let Probe { hits, moments, .. } = &self.wanted;
+        let Some(probe) = self.meter.probe_within(&trace.events, trace.end, hits, *moments) else { return false };
         let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);
         let fits = meets && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
         if fits {
