@@ -116,6 +116,10 @@ pub(crate) struct ReadingArguments {
     /// bound show everything that real times show
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<std::num::NonZeroU32>,
+    /// Refuse traces with events of streams that the specification does not declare (TeSSLa); otherwise such events only let time
+    /// pass, with a warning
+    #[arg(long)]
+    pub(crate) reject_undeclared_inputs: bool,
     /// LTL: the file that says which signals are inputs and outputs, where the specification does not
     #[arg(long, value_name = "FILE")]
     pub(crate) partition: Option<PathBuf>,
@@ -132,7 +136,7 @@ pub(crate) struct CriterionArguments {
     /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
     /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
     /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, observable, undefined, all. LTL: declared, stuck-at, stuck-at-0,
+    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, outputs, observable, undefined, all. LTL: declared, stuck-at, stuck-at-0,
     /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
@@ -260,9 +264,10 @@ pub(crate) struct GenerateArguments {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental
-    #[arg(long, value_name = "NAME", default_value = "each", value_parser = strategy)]
-    pub(crate) strategy: Strategy,
+    /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental, growing; otherwise growing for TeSSLa, each
+    /// for the other languages
+    #[arg(long, value_name = "NAME", value_parser = strategy)]
+    pub(crate) strategy: Option<Strategy>,
     /// How far executions are unrolled, in the steps of the language
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) bound: Option<u32>,

@@ -17,7 +17,7 @@ use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
 use testgen::c::CSubject;
-use testgen::{Backend, Subject};
+use testgen::{Backend, Strategy, Subject};
 
 use crate::args::{
     CheckArguments, CouplingArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments,
@@ -70,6 +70,11 @@ pub(crate) trait FrontEnd: Sync {
         source: Option<(&Path, &str)>,
     ) -> Result<Vec<ExportedFile>, Failure> {
         self.export(suite, format, source.map(|(_, text)| text))
+    }
+
+    /// What begins a comment in the files of a format, if they may stand one after the other.
+    fn comment_in(&self, _format: &str) -> Option<&'static str> {
+        None
     }
 
     /// What `generate --out` writes besides the suite and its report.
@@ -130,6 +135,16 @@ pub(crate) trait Model {
     /// How far executions are unrolled if the user does not say; none for languages without steps.
     fn bound(&self) -> Option<u32> {
         None
+    }
+
+    /// How queries are posed if the user does not say.
+    fn strategy(&self) -> Strategy {
+        Strategy::Each
+    }
+
+    /// What to say where a criterion asks for nothing.
+    fn nothing_asked(&self, asked: &Asked) -> String {
+        format!("the criterion {} asks for nothing here: there are no goals", asked.criterion)
     }
 
     /// What it means that an obligation which no goal names is not met.

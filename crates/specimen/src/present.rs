@@ -99,7 +99,8 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
         }
     }
     let minimality = match suite.minimality {
-        _ if !suite.complete => "",
+        // Where nothing is asked for, nothing is proved by no tests.
+        _ if !suite.complete || summary.goals == 0 => "",
         Minimality::Proved => " (no smaller suite exists: proved)",
         Minimality::ProvedWithinBound => " (no smaller suite exists within the bound: proved)",
         Minimality::ProvedAmongFound => " (no smaller selection of the tests found exists: proved)",

@@ -57,10 +57,10 @@ pub(crate) struct Start<'a> {
     pub(crate) interactive: bool,
 }
 
-/// The options of a search.
-pub(crate) fn options(arguments: &SearchArguments) -> Options {
+/// The options of a search for tests of a specification.
+pub(crate) fn options(arguments: &SearchArguments, specification: &Specification) -> Options {
     Options {
-        strategy: arguments.strategy,
+        strategy: arguments.strategy.unwrap_or_else(|| specification.model.strategy()),
         bound: Bound(arguments.bound.unwrap_or(0)),
         limit: arguments.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
         timeout: arguments.timeout,

@@ -12,10 +12,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use source::Code;
+use source::{Code, Severity};
 
 use crate::ast::{Expr, Statement};
-use crate::codes::{DUPLICATE_OUTPUT, TYPE_MISMATCH};
+use crate::codes::{DUPLICATE_OUTPUT, MISSING_TYPE, TYPE_MISMATCH};
 use crate::core::Quantor;
 use crate::files::Files;
 use crate::place::Place;
@@ -72,7 +72,16 @@ struct Checker<'a> {
     output_names: FxHashMap<String, Place>,
     checked_assertions: Vec<(Quantor, Rc<Typed>, Place)>,
     alias_depth: u32,
+    /// The type arguments of the user's calls that inference has to find.
+    awaited: Vec<Awaited>,
     reports: Vec<Report>,
+}
+
+/// A type argument that is not written down.
+struct Awaited {
+    parameter: Arc<str>,
+    of: Type,
+    place: Place,
 }
 
 impl<'a> Checker<'a> {
@@ -92,6 +101,7 @@ impl<'a> Checker<'a> {
             output_names: FxHashMap::default(),
             checked_assertions: Vec::new(),
             alias_depth: 0,
+            awaited: Vec::new(),
             reports: Vec::new(),
         }
     }
@@ -208,7 +218,24 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Reports the type arguments that nothing tells.
+    fn check_awaited(&mut self) {
+        if self.reports.iter().any(|report| report.diagnostic.severity == Severity::Error) {
+            return;
+        }
+        for Awaited { parameter, of, place } in std::mem::take(&mut self.awaited) {
+            if !matches!(self.resolved(&of), Type::Meta(_)) {
+                continue;
+            }
+            let text = self.files.slice(place).to_owned();
+            let message = format!("The type argument {parameter} of {text} cannot be inferred");
+            let help = format!("Write it down, as in `{text}[Int]`.");
+            self.reports.push(Report::error(&MISSING_TYPE, place, message).help(help));
+        }
+    }
+
     fn finish(mut self) -> (Checked, Vec<Report>) {
+        self.check_awaited();
         let variables = std::mem::take(&mut self.variables);
         let variables = variables.into_iter().map(scope::Entry::into_variable).collect();
         let checked = Checked {

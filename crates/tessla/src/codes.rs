@@ -28,7 +28,8 @@ codes! {
         "The expression has another type than its context needs. Values become streams with one event at time 0 where streams are \
          needed, and liftable functions take streams in place of values; nothing else is converted silently.";
     MISSING_TYPE "tessla-missing-type" "A type must be written down"
-        "Parameters need a type annotation, and so does the result of a definition that refers to itself.";
+        "Parameters need a type annotation, and so does the result of a definition that refers to itself. A type argument that neither \
+         the arguments nor the use of the result tell must be written down, as in `nil[Int]`.";
     ARITY "tessla-arity" "The number of arguments is wrong"
         "The call has more or fewer arguments, or type arguments, than the definition has parameters; or a named argument has no \
          parameter of its name.";
@@ -59,7 +60,8 @@ codes! {
     TRACE_ORDER "tessla-trace-order" "The events of a trace are not in order"
         "Times must not decrease from line to line, and a stream has at most one event at a time.";
     TRACE_STREAM "tessla-trace-stream" "A trace names an unknown stream"
-        "Every stream of a trace is declared with `in`.";
+        "The specification does not declare the stream with `in`. Its events are ignored, and time passes to them; with \
+         `--reject-undeclared-inputs` the trace is rejected.";
     TRACE_VALUE "tessla-trace-value" "An event has a value of the wrong type"
         "The value must have the type with which the stream is declared.";
     RUN_TIME "tessla-run-time" "An operation is undefined"

@@ -7,7 +7,7 @@ use std::fmt;
 use testcase::{Goal, Location, ObligationId};
 
 use crate::core::{Definition, Function, FunctionId, NodeId, NodeKind, Spec, StreamId};
-use crate::obligation::{Merged, Obligation, Site, Timing};
+use crate::obligation::{Merged, Obligation, Site, Timing, merged_by};
 use crate::operator::Operator;
 use crate::place::Origin;
 
@@ -372,12 +372,14 @@ impl Collector<'_> {
                 .into_iter()
                 .map(|(what, key, words)| (key.into(), words.into(), Obligation::Delay { stream: id, what }))
                 .collect(),
-                Definition::Merge(of) => self.merged(id, of.len()),
+                Definition::Merge(_) | Definition::Lift { .. } => match merged_by(self.spec, id) {
+                    Some(of) => self.merged(id, of.len()),
+                    None => continue,
+                },
                 Definition::Input(_)
                 | Definition::Nil
                 | Definition::Unit
                 | Definition::Time(_)
-                | Definition::Lift { .. }
                 | Definition::SignalLift { .. }
                 | Definition::DefaultFrom { .. } => continue,
             };

@@ -8,7 +8,7 @@ use testcase::{GoalId, ObligationId};
 use crate::core::{Definition, Spec, StreamId};
 use crate::goals::Goals;
 use crate::interp::{Monitor, Program};
-use crate::obligation::{Merged, Obligation, Shown, Timing};
+use crate::obligation::{Merged, Obligation, Shown, Timing, merged_by};
 use crate::record::{Claims, Run, record, walk};
 use crate::trace::Event;
 
@@ -25,6 +25,8 @@ pub struct Meter<'a> {
     patterns: Vec<(ObligationId, Obligation)>,
     /// The timer of each delay, by stream.
     timers: Vec<Option<u32>>,
+    /// What each stream merges, by stream, where goals are about merges.
+    merges: Vec<Option<Vec<StreamId>>>,
     witnesses: Vec<Vec<u32>>,
     count: u32,
 }
@@ -55,6 +57,8 @@ pub struct Probe {
     pub pending: bool,
     /// How many moments the run has: times at which some stream has an event.
     pub moments: usize,
+    /// For each output, whether it has an event.
+    pub shown: Vec<bool>,
 }
 
 impl<'a> Meter<'a> {
@@ -79,6 +83,12 @@ impl<'a> Meter<'a> {
         for (position, id) in delays.enumerate() {
             timers[id.0 as usize] = Some(position as u32);
         }
+        let mut merges = vec![None; spec.streams.len()];
+        for obligation in &goals.obligations {
+            if let Obligation::Merge { stream, .. } = obligation {
+                merges[stream.0 as usize] = merged_by(spec, *stream);
+            }
+        }
         Meter {
             spec,
             goals,
@@ -86,6 +96,7 @@ impl<'a> Meter<'a> {
             table: Table::new(spec, goals),
             patterns: numbered.filter(|(_, obligation)| is_pattern(obligation)).collect(),
             timers,
+            merges,
             witnesses: vec![Vec::new(); goals.obligations.len()],
             count: 0,
         }
@@ -99,10 +110,10 @@ impl<'a> Meter<'a> {
         let mut hits = vec![false; self.goals.obligations.len()];
         let watch = Watch::new(&self.table, self.goals.obligations.len());
         let mut monitor = Monitor::observed(&self.program, watch);
-        let (spec, patterns, timers) = (self.spec, &self.patterns, &self.timers);
+        let (spec, patterns, timers, merges) = (self.spec, &self.patterns, &self.timers, &self.merges);
         let run = record(spec, &mut monitor, events, end, |monitor| {
             for (id, obligation) in patterns {
-                hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, timers, obligation);
+                hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, timers, merges, obligation);
             }
         });
         for (index, obligation) in self.goals.obligations.iter().enumerate() {
@@ -138,14 +149,18 @@ impl<'a> Meter<'a> {
     /// The same of a run with a limited number of moments; none if it has more.
     pub fn probe_within(&self, events: &[Event], end: i64, wanted: &[bool], moments: usize) -> Option<Probe> {
         let spec = self.spec;
-        let mut passed = 0;
+        let (mut passed, mut shown) = (0, vec![false; spec.outputs.len()]);
         let watch = Watch::new(&self.table, self.goals.obligations.len());
         let mut monitor = Monitor::observed(&self.program, watch);
         let mut hits = vec![false; self.goals.obligations.len()];
         let mut claims = Claims::new(spec);
         let fault = walk(spec, &mut monitor, events, end, |monitor| {
             for (id, obligation) in &self.patterns {
-                hits[id.0 as usize] = hits[id.0 as usize] || shows(spec, monitor, &self.timers, obligation);
+                hits[id.0 as usize] =
+                    hits[id.0 as usize] || shows(spec, monitor, &self.timers, &self.merges, obligation);
+            }
+            for (output, shown) in spec.outputs.iter().zip(&mut shown) {
+                *shown |= monitor.has_event(output.stream);
             }
             claims.look(|stream| monitor.event(stream));
             // A step in which nothing happens is no moment: runs begin at 0, whether something happens there or not.
@@ -161,7 +176,7 @@ impl<'a> Meter<'a> {
         if self.asks_what_would_have_been() {
             self.turned().look(events, end, &mut hits, wanted);
         }
-        Some(Probe { hits, fails: fault.is_some(), pending: monitor.has_timer(), moments: passed })
+        Some(Probe { hits, fails: fault.is_some(), pending: monitor.has_timer(), moments: passed, shown })
     }
 
     /// How many moments the run of a trace has: times at which some stream has an event.
@@ -201,7 +216,13 @@ impl<'a> Meter<'a> {
 }
 
 /// Whether the step just made shows a pattern of a stream operator.
-fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], obligation: &Obligation) -> bool {
+fn shows(
+    spec: &Spec,
+    monitor: &Monitor<'_, Watch<'_>>,
+    timers: &[Option<u32>],
+    merges: &[Option<Vec<StreamId>>],
+    obligation: &Obligation,
+) -> bool {
     let present = |id: StreamId| monitor.has_event(id);
     match obligation {
         Obligation::Last { stream, remembered } => match spec.stream(*stream).definition {
@@ -219,7 +240,7 @@ fn shows(spec: &Spec, monitor: &Monitor<'_, Watch<'_>>, timers: &[Option<u32>], 
             }
         }
         Obligation::Merge { stream, from } => {
-            let Definition::Merge(streams) = &spec.stream(*stream).definition else { return false };
+            let Some(streams) = merges[stream.0 as usize].as_ref() else { return false };
             let mut there = streams.iter().enumerate().filter(|(_, id)| present(**id));
             match (from, there.next(), there.next()) {
                 (Merged::Several, Some(_), Some(_)) => true,

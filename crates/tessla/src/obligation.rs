@@ -7,7 +7,8 @@
 //! has had one). A node is evaluated if its function is and evaluation on demand reaches it: branches not chosen and right
 //! operands not needed are masked.
 
-use crate::core::{FunctionId, NodeId, StreamId};
+use crate::core::{Definition, Function, FunctionId, NodeId, NodeKind, Spec, StreamId};
+use crate::operator::Operator;
 
 /// A node of a value function. Every lift has a function of its own, so this is also an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,7 +75,7 @@ pub enum Obligation {
         /// What.
         what: Timing,
     },
-    /// The streams of a `merge` have events.
+    /// The streams of a `merge` have events; [`merged_by`] says which streams these are.
     Merge {
         /// The stream.
         stream: StreamId,
@@ -88,6 +89,44 @@ pub enum Obligation {
         /// What.
         shown: Shown,
     },
+}
+
+/// The streams that a stream merges, the first that has an event being taken: those of a `merge`, and those of a lift by a function
+/// that says the same, `if isNone(a) then b else a`.
+pub fn merged_by(spec: &Spec, stream: StreamId) -> Option<Vec<StreamId>> {
+    match &spec.stream(stream).definition {
+        Definition::Merge(streams) => Some(streams.clone()),
+        Definition::Lift { arguments, function } if arguments.len() == 2 => {
+            let (first, second) = choice(spec.function(*function))?;
+            Some(vec![arguments[first as usize], arguments[second as usize]])
+        }
+        Definition::Lift { .. }
+        | Definition::Input(_)
+        | Definition::Nil
+        | Definition::Unit
+        | Definition::Time(_)
+        | Definition::Last { .. }
+        | Definition::Delay { .. }
+        | Definition::SignalLift { .. }
+        | Definition::DefaultFrom { .. } => None,
+    }
+}
+
+/// The parameters of a function that gives the first that is there.
+fn choice(function: &Function) -> Option<(u32, u32)> {
+    let NodeKind::If { condition, then, otherwise } = function.node(function.root).kind else { return None };
+    let parameter = |node: NodeId| match function.node(node).kind {
+        NodeKind::Parameter(position) => Some(position),
+        _ => None,
+    };
+    let (mut condition, mut taken, mut other) = (condition, otherwise, then);
+    while let NodeKind::Apply(Operator::Not, operands) = &function.node(condition).kind {
+        condition = operands[0];
+        std::mem::swap(&mut taken, &mut other);
+    }
+    let NodeKind::Apply(Operator::IsNone, operands) = &function.node(condition).kind else { return None };
+    let (tested, taken, other) = (parameter(operands[0])?, parameter(taken)?, parameter(other)?);
+    (tested == taken && taken != other).then_some((taken, other))
 }
 
 /// What an output shows at a moment.

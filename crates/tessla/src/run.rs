@@ -25,6 +25,8 @@ pub struct RunOptions {
     pub call_depth: Option<u32>,
     /// Whether each line is a JSON object.
     pub json: bool,
+    /// Whether lines of streams that are not declared are errors; otherwise they only let time pass.
+    pub reject_undeclared: bool,
 }
 
 /// How a run ended.
@@ -58,7 +60,7 @@ pub fn run<R: BufRead, W: Write, O: Observer>(
     ended
 }
 
-/// Compiles and runs a specification without an observer.
+/// Compiles and runs a specification without an observer. Second comes what there is to say about lines that were ignored.
 ///
 /// # Errors
 /// When the output cannot be written.
@@ -68,14 +70,15 @@ pub fn run_plain<R: BufRead, W: Write>(
     trace: R,
     out: &mut W,
     options: &RunOptions,
-) -> io::Result<Ended> {
+) -> io::Result<(Ended, Option<Box<TraceError>>)> {
     let program = Program::new(spec);
     let mut monitor = Monitor::new(&program);
     if let Some(depth) = options.call_depth {
         monitor = monitor.with_call_depth(depth);
     }
-    let mut trace = TraceReader::new(spec, trace_name, trace);
-    run(spec, &mut monitor, &mut trace, out, options)
+    let mut trace = TraceReader::new(spec, trace_name, trace).rejecting_undeclared(options.reject_undeclared);
+    let ended = run(spec, &mut monitor, &mut trace, out, options)?;
+    Ok((ended, trace.ignored()))
 }
 
 struct Runner<'a, W> {
@@ -94,15 +97,17 @@ impl<W: Write> Runner<'_, W> {
         monitor: &mut Monitor<'_, O>,
         trace: &mut TraceReader<'_, R>,
     ) -> io::Result<Ended> {
-        let mut count = 0;
-        let mut open = false;
+        let (mut count, mut open, mut reached) = (0, false, None);
         loop {
             if self.options.abort_at.is_some_and(|limit| count >= limit) {
                 break;
             }
             let event = match trace.next_event() {
                 Ok(Some(event)) => event,
-                Ok(None) => break,
+                Ok(None) => {
+                    reached = trace.reached();
+                    break;
+                }
                 Err(error) => {
                     if error.after_step
                         && open
@@ -135,8 +140,8 @@ impl<W: Write> Runner<'_, W> {
         if open && let Some(fault) = self.finish(monitor)? {
             return Ok(fault);
         }
-        let end =
-            self.options.until.map_or(0, |until| until.saturating_add(1)).max(i64::from(monitor.time().is_none()));
+        let until = self.options.until.max(reached);
+        let end = until.map_or(0, |until| until.saturating_add(1)).max(i64::from(monitor.time().is_none()));
         if let Some(fault) = self.advance(monitor, end)? {
             return Ok(fault);
         }

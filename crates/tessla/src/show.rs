@@ -110,7 +110,11 @@ pub fn float_text(number: f64) -> String {
     }
     let size = number.abs();
     if size != 0.0 && !(1e-3..1e7).contains(&size) {
-        let text = format!("{number:e}");
+        let mut text = format!("{number:e}");
+        if !text.contains('.') {
+            // Of decimals with one digit and with two, the platform shows the nearer one: 4.9E-324.
+            text = format!("{number:.1e}");
+        }
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let point = if digits.contains('.') { "" } else { ".0" };
         return format!("{digits}{point}E{exponent}");
@@ -125,7 +129,9 @@ mod tests {
 
     #[test]
     fn floats_look_as_on_the_java_platform() {
-        let shown = [0.0, -0.0, 1.0, 0.5, 1e7, 9_999_999.0, 4.2e24, 1e-4, 0.001, 1e63].map(float_text);
-        assert_eq!(shown, ["0.0", "-0.0", "1.0", "0.5", "1.0E7", "9999999.0", "4.2E24", "1.0E-4", "0.001", "1.0E63"]);
+        let shown = [0.0, -0.0, 1.0, 0.5, 1e7, 9_999_999.0, 4.2e24, 1e-4, 0.001, 1e63, 5e-324].map(float_text);
+        let expected =
+            ["0.0", "-0.0", "1.0", "0.5", "1.0E7", "9999999.0", "4.2E24", "1.0E-4", "0.001", "1.0E63", "4.9E-324"];
+        assert_eq!(shown, expected);
     }
 }

@@ -6,7 +6,7 @@ mod value;
 use std::io::BufRead;
 
 use rustc_hash::FxHashMap;
-use source::{Code, Diagnostic, Source, Span};
+use source::{Code, Diagnostic, Severity, Source, Span};
 
 use crate::codes::{TRACE_ORDER, TRACE_STREAM, TRACE_SYNTAX, TRACE_VALUE};
 use crate::core::Spec;
@@ -53,6 +53,22 @@ pub struct TraceReader<'a, R> {
     /// An event read ahead while ranges give earlier ones.
     ahead: Option<(Event, Span)>,
     ended: bool,
+    foreign: Foreign,
+}
+
+/// Lines of streams that the specification does not declare.
+#[derive(Default)]
+struct Foreign {
+    /// Whether they are errors; otherwise they only let time pass.
+    rejected: bool,
+    /// The streams, in the order of the trace.
+    streams: Vec<String>,
+    /// The first such line.
+    first: Option<Box<TraceError>>,
+    /// The latest time of such a line: lines for earlier times must not follow.
+    time: Option<i64>,
+    /// The latest time of all, lines for many times included.
+    reached: Option<i64>,
 }
 
 impl<'a, R: BufRead> TraceReader<'a, R> {
@@ -73,7 +89,29 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             ranges: Vec::new(),
             ahead: None,
             ended: false,
+            foreign: Foreign::default(),
         }
+    }
+
+    /// The same, but lines of streams that the specification does not declare are errors.
+    pub fn rejecting_undeclared(mut self, rejecting: bool) -> TraceReader<'a, R> {
+        self.foreign.rejected = rejecting;
+        self
+    }
+
+    /// The latest time of lines that were ignored: the run goes on up to it.
+    pub fn reached(&self) -> Option<i64> {
+        self.foreign.reached
+    }
+
+    /// What to say about lines that were ignored, once the trace has been read: one warning.
+    pub fn ignored(&self) -> Option<Box<TraceError>> {
+        let mut warning = self.foreign.first.clone()?;
+        let names: Vec<String> = self.foreign.streams.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("events of streams that are not declared are ignored: {}", names.join(", "));
+        warning.diagnostic = Diagnostic { severity: Severity::Warning, message, ..warning.diagnostic };
+        warning.diagnostic = warning.diagnostic.help("`--reject-undeclared-inputs` refuses such traces.");
+        Some(warning)
     }
 
     /// The number of the line read last.
@@ -93,7 +131,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
             if self.ranges.is_empty()
                 && let Some((event, place)) = self.ahead.take()
             {
-                return self.in_order(event, place).map(Some);
+                return self.in_line(event, place).map(Some);
             }
             let next_range = self.next_range();
             let is_range_next = match (&self.ahead, next_range) {
@@ -106,7 +144,7 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
                 return self.take_range(index).map(Some);
             }
             if let Some((event, place)) = self.ahead.take() {
-                return self.in_order(event, place).map(Some);
+                return self.in_line(event, place).map(Some);
             }
             if self.ended {
                 return Ok(None);
@@ -114,16 +152,27 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
         }
     }
 
+    /// The event of a line, if it is before neither the last one nor a line that was ignored.
+    #[inline]
+    fn in_line(&mut self, event: Event, place: Span) -> Result<Event, Box<TraceError>> {
+        match self.foreign.time {
+            Some(before) if event.time < before => Err(self.decreasing(before, event.time, place)),
+            _ => self.in_order(event, place),
+        }
+    }
+
+    fn decreasing(&self, before: i64, time: i64, place: Span) -> Box<TraceError> {
+        let message = format!("Decreasing time stamps: first = {before}, second = {time}");
+        let mut error = self.error(&TRACE_ORDER, place, message);
+        error.after_step = true;
+        error
+    }
+
     /// The event, if it is not before the last one.
     #[inline]
     fn in_order(&mut self, event: Event, place: Span) -> Result<Event, Box<TraceError>> {
         match self.time {
-            Some(before) if event.time < before => {
-                let message = format!("Decreasing time stamps: first = {before}, second = {}", event.time);
-                let mut error = self.error(&TRACE_ORDER, place, message);
-                error.after_step = true;
-                Err(error)
-            }
+            Some(before) if event.time < before => Err(self.decreasing(before, event.time, place)),
             _ => {
                 self.time = Some(event.time);
                 Ok(event)
@@ -204,7 +253,8 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
         };
         let Some(input) = self.by_name.get(&*parsed.stream).copied() else {
             let message = format!("Undeclared input stream: {}", parsed.stream);
-            return Err(located(self.error(&TRACE_STREAM, parsed.stream_place, message)));
+            let error = located(self.error(&TRACE_STREAM, parsed.stream_place, message));
+            return if self.foreign.rejected { Err(error) } else { self.ignore(&parsed, error) };
         };
         self.recent = input;
         match parsed.single_time() {
@@ -221,6 +271,22 @@ impl<'a, R: BufRead> TraceReader<'a, R> {
                     self.ranges.push(range);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Lets time pass to a line of a stream that is not declared.
+    fn ignore(&mut self, line: &Line, error: Box<TraceError>) -> Result<(), Box<TraceError>> {
+        let latest = self.time.max(self.foreign.time);
+        match (line.single_time(), latest) {
+            (Some(time), Some(before)) if time < before => return Err(self.decreasing(before, time, line.time_place)),
+            (Some(time), _) => self.foreign.time = Some(time),
+            (None, _) => {}
+        }
+        self.foreign.reached = self.foreign.reached.max(line.last_time());
+        self.foreign.first.get_or_insert(error);
+        if !self.foreign.streams.iter().any(|known| *known == *line.stream) {
+            self.foreign.streams.push(line.stream.to_string());
         }
         Ok(())
     }

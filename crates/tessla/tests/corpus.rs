@@ -1,6 +1,7 @@
 //! Runs the cases of `corpus/tessla`. A case is a `.tessla` file and an `.expected` file; `UPDATE_EXPECT=1` writes the latter.
 //! Traces stand in the file in lines that begin with `#!`; a line `#! ---` begins the next trace. Directives stand in comments at
-//! the top: `unit: ms`, `ticks: N`, `abort-at: N`, `stop-on: NAME`, `until: TIME`, `criterion: NAME`, `library: yes`.
+//! the top: `unit: ms`, `ticks: N`, `abort-at: N`, `stop-on: NAME`, `until: TIME`, `criterion: NAME`, `library: yes`,
+//! `reject-undeclared: yes`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,7 @@ impl Case {
             until: self.number("until"),
             call_depth: None,
             json: self.directive("json").is_some(),
+            reject_undeclared: self.directive("reject-undeclared").is_some(),
         }
     }
 
@@ -104,7 +106,8 @@ fn reports(loaded: &Loaded) -> String {
 /// What a run prints, and how it ends.
 fn run(spec: &Spec, trace: &str, options: &RunOptions) -> (String, bool) {
     let mut out = Vec::new();
-    let ended = run_plain(spec, "trace", trace.as_bytes(), &mut out, options).expect("memory can be written");
+    let ran = run_plain(spec, "trace", trace.as_bytes(), &mut out, options).expect("memory can be written");
+    let (ended, ignored) = ran;
     let mut text = String::from_utf8(out).expect("the output is text");
     let is_fine = matches!(ended, Ended::Finished);
     text += &match ended {
@@ -112,6 +115,7 @@ fn run(spec: &Spec, trace: &str, options: &RunOptions) -> (String, bool) {
         Ended::Failed(report) => describe(spec.files.source(report.file), &report.diagnostic),
         Ended::BadTrace(error) => describe(&error.source, &error.diagnostic),
     };
+    text.extend(ignored.map(|warning| describe(&warning.source, &warning.diagnostic)));
     (text, is_fine)
 }
 

@@ -15,6 +15,7 @@ mod bound;
 mod confirm;
 mod crosscheck;
 mod error;
+mod growing;
 mod lane;
 mod merge;
 mod minimize;

@@ -113,7 +113,8 @@ strategies! {
     Iterative "iterative" "Each query asks for any open obligation; the last one closes all that are left.";
     Each "each" "One obligation at a time, in order.";
     Groupwise "groupwise" "Each query only excludes what was met before; where obligations do not partition the executions, as iterative.";
-    Incremental "incremental" "One obligation at a time, changing as little of the last test as needed.";
+    Incremental "incremental" "Step by step: each test goes on from what was found before as long as that shows something new; where there are no steps, as little of the last test changes as needed.";
+    Growing "growing" "Random runs first, then any open obligation within growing bounds, with a fair share for each where that is hard.";
 }
 
 impl Strategy {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
+use crate::growing::Growing;
 use crate::lane::Lane;
 use crate::outcome::Found;
 use crate::status::Ledger;
@@ -41,6 +42,8 @@ pub struct Session<'a> {
 enum Searcher<'a> {
     /// Solvers, side by side.
     Lanes(Vec<Lane<'a>>),
+    /// Solvers, one bound after the other.
+    Growing(Box<Growing<'a>>),
     /// The front end itself.
     Engine(Box<dyn Engine + 'a>),
 }
@@ -141,7 +144,7 @@ impl<'a> Session<'a> {
     fn guess(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         self.guessed = true;
         match self.options.strategy {
-            Strategy::Iterative | Strategy::Incremental => {
+            Strategy::Iterative | Strategy::Incremental | Strategy::Growing => {
                 for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
                     self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
                 }
@@ -190,7 +193,10 @@ impl<'a> Session<'a> {
     /// When a claim is refuted, or a solver fails.
     pub fn finish(mut self) -> Result<Outcome, SearchError> {
         // Where nothing is left to be asked, it does not matter what would have ended the run.
-        let complete = self.open().is_empty();
+        let mut complete = self.open().is_empty();
+        // The hard strategy asks once: with the answer it is done, whatever that leaves open.
+        let answered = self.finished.is_some() && !self.is_cut() && self.statistics().unknown == 0;
+        complete |= self.options.strategy == Strategy::Hard && answered;
         self.note_end();
         self.attack()?;
         let goals = self.subject.goals();
@@ -218,6 +224,7 @@ impl<'a> Session<'a> {
         match &self.searcher {
             None => Statistics::default(),
             Some(Searcher::Lanes(lanes)) => lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics),
+            Some(Searcher::Growing(growing)) => growing.statistics(),
             Some(Searcher::Engine(engine)) => engine.statistics(),
         }
     }
@@ -279,6 +286,7 @@ impl<'a> Session<'a> {
                 vec![Ok(vec![Finding::Finished("there is no search for it".into())])]
             }
             Searcher::Lanes(lanes) => self.ask(lanes, open),
+            Searcher::Growing(growing) => vec![growing.round(open)],
             Searcher::Engine(engine) => match engine.round(open) {
                 Ok(findings) if findings.is_empty() => {
                     vec![Ok(vec![Finding::Finished("the search found nothing more".into())])]
@@ -296,6 +304,11 @@ impl<'a> Session<'a> {
     fn searcher(&self) -> Result<Searcher<'a>, SearchError> {
         if let Some(engine) = self.subject.engine(self.backend, &self.options)? {
             return Ok(Searcher::Engine(engine));
+        }
+        let by_steps = self.options.strategy == Strategy::Incremental;
+        if self.subject.grows() && (by_steps || self.options.strategy == Strategy::Growing) {
+            let growing = Growing::new(self.subject, self.backend, self.options.bound, by_steps);
+            return Ok(Searcher::Growing(Box::new(growing)));
         }
         let mut lanes = Vec::new();
         for _ in 0..lane_count(self.subject, &self.options) {
@@ -394,7 +407,8 @@ fn lane_count(subject: &dyn Subject, options: &Options) -> usize {
         Strategy::Each | Strategy::Iterative => {
             (subject.obligation_count() / OBLIGATIONS_PER_LANE).clamp(1, MOST_LANES)
         }
-        Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise | Strategy::Incremental => 1,
+        Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise => 1,
+        Strategy::Incremental | Strategy::Growing => 1,
     }
 }
 

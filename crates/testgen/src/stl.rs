@@ -129,9 +129,8 @@ impl Subject for StlSubject {
         match options.strategy {
             Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
             // The other strategies pose queries of their own, on the coarsest grid.
-            Strategy::Simple | Strategy::Hard | Strategy::Iterative | Strategy::Groupwise | Strategy::Incremental => {
-                Ok(None)
-            }
+            Strategy::Simple | Strategy::Hard | Strategy::Iterative | Strategy::Groupwise => Ok(None),
+            Strategy::Incremental | Strategy::Growing => Ok(None),
         }
     }
 

@@ -34,7 +34,8 @@ impl Lane<'_> {
             Strategy::Simple => self.simple(open),
             Strategy::Hard => self.hard(open),
             Strategy::Soft => self.soft(open),
-            Strategy::Iterative => self.iterative(open),
+            // Where there is nothing to grow, all that is open is asked for at once.
+            Strategy::Iterative | Strategy::Growing => self.iterative(open),
             Strategy::Each => self.each(open[0]),
             Strategy::Groupwise if !self.strategy.no_partition => self.groupwise(open),
             Strategy::Groupwise => self.iterative(open),
@@ -120,11 +121,7 @@ impl Lane<'_> {
     }
 
     fn iterative(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
-        let switch = self.offer(open)?;
-        let closed = self.strategy.selectors.clone().into_iter().filter(|(obligation, _)| !open.contains(obligation));
-        let mut assumptions: Vec<Term> = closed.map(|(_, selector)| self.terms.not(selector)).collect();
-        assumptions.push(switch);
-        match self.ask(&assumptions)? {
+        match self.some_of(open, &[], None)? {
             Answer::Sat(model) => {
                 let targets = self.holding(&model, open);
                 Ok(vec![self.decode(&model, targets)])
@@ -135,6 +132,21 @@ impl Lane<'_> {
                 self.each(open[0])
             }
         }
+    }
+
+    /// Asks for any of the open obligations under assumptions, with at most so many conflicts.
+    pub(crate) fn some_of(
+        &mut self,
+        open: &[ObligationId],
+        assumed: &[Term],
+        conflicts: Option<u64>,
+    ) -> Result<Answer, SearchError> {
+        let switch = self.offer(open)?;
+        let closed = self.strategy.selectors.clone().into_iter().filter(|(obligation, _)| !open.contains(obligation));
+        let mut assumptions: Vec<Term> = closed.map(|(_, selector)| self.terms.not(selector)).collect();
+        assumptions.push(switch);
+        assumptions.extend(assumed);
+        self.ask_within(&assumptions, conflicts)
     }
 
     /// Makes sure that every open obligation has a selector, and returns the switch of "some selector holds".

@@ -69,6 +69,11 @@ pub trait Subject: Sync {
         Ok(Vec::new())
     }
 
+    /// Whether executions of few steps are also executions within a larger bound, and much easier to find: then bounds may grow.
+    fn grows(&self) -> bool {
+        false
+    }
+
     /// Whether all ways to cover a goal are looked for at once, instead of one after the other.
     fn pursues_all(&self) -> bool {
         false

@@ -142,6 +142,10 @@ impl Subject for TesslaSubject<'_> {
         meter.moments(&trace.events, trace.end) <= bound.0.max(1) as usize
     }
 
+    fn grows(&self) -> bool {
+        true
+    }
+
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
         let slots = bound.0.max(1) as usize;
         let guesser = Guesser::new(self);

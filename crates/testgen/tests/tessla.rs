@@ -1,8 +1,8 @@
 //! TeSSLa: the cases of `corpus/tessla/generate`, and properties over random specifications.
 //!
 //! A case says in comments at the top what is drawn: `draw: STRATEGY [closed] [show] [ticks=N] BOUNDS`, with further assertions behind
-//! `|`. `draw: size BOUNDS` counts the symbols of the search problem. "Bergmann 2019" is G. Bergmann, "Automatic test case generation
-//! for TeSSLa specifications via SMT solving" (Luebeck, 2019); figures are its own where its errata leave them, or follow from its
+//! `|`. `draw: size BOUNDS` counts the symbols of the search problem. "Bergmann 2019" is G. Bergmann, "Test-case generation for
+//! Stream-based specification languages" (Luebeck, 2019); figures are its own where its errata leave them, or follow from its
 //! definitions.
 
 use std::fmt::Write;
@@ -86,6 +86,11 @@ fn draw(text: &str, asked: Asked) -> Drawn {
     let mut session = Session::new(&subject, &backend, options).expect("the solver is built in");
     while session.pull().unwrap_or_else(|error| panic!("{text}: {error}")).is_some() {}
     let outcome = session.finish().unwrap_or_else(|error| panic!("{text}: {error}"));
+    // A bound is a promise, whoever found a test.
+    for test in &outcome.tests {
+        let inputs = &test.test().inputs;
+        assert!(subject.is_within(inputs, Bound(asked.bound)), "{text}: {} at {}", inputs.to_json(), asked.bound);
+    }
     Drawn { keys: subject.goals().iter().map(|goal| goal.key.clone()).collect(), outcome }
 }
 
@@ -329,9 +334,10 @@ proptest! {
         stream in integers(),
         bound in 1_u32..6,
         criterion in prop_oneof![Just(Criterion::All), Just(Criterion::Observable)],
+        strategy in prop_oneof![Just(Strategy::Iterative), Just(Strategy::Growing), Just(Strategy::Incremental)],
     ) {
         let text = format!("{INPUTS}out {stream} as z\n");
-        let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(Strategy::Iterative, bound) });
+        let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(strategy, bound) });
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
     }
 }
@@ -361,12 +367,13 @@ proptest! {
         most in 0..5,
         bound in 1_u32..8,
         closed in any::<bool>(),
+        strategy in prop_oneof![Just(Strategy::Iterative), Just(Strategy::Growing), Just(Strategy::Incremental)],
     ) {
         let text = format!(
             "in u: Events[Unit]\nin v: Events[Unit]\nin b: Events[Bool]\ndef x = {one}\ndef y = {two}\n\
              out if count(x) > {most} then 1 else if 2 == count(y) then 2 else 3 as z\n"
         );
-        let asked = Asked { criterion: Criterion::All, attacks: 200, closed, ..asked(Strategy::Iterative, bound) };
+        let asked = Asked { criterion: Criterion::All, attacks: 200, closed, ..asked(strategy, bound) };
         let drawn = draw(&text, asked);
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
     }

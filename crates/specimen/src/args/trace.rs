@@ -20,6 +20,9 @@ pub(crate) struct StreamArguments {
     /// Show every named stream, inner ones too, as a grid: times across, streams down
     #[arg(long)]
     pub(crate) grid: bool,
+    /// With --grid: the values inside lifted functions too, at the times at which they are evaluated
+    #[arg(long, requires = "grid")]
+    pub(crate) values: bool,
 }
 
 /// How traces are read and judged.

@@ -21,7 +21,7 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::tessla::document::Trace;
 use testgen::tessla::{TesslaSubject, unsupported};
-use testgen::{Backend, Subject};
+use testgen::{Backend, Strategy, Subject};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
@@ -46,6 +46,8 @@ struct TesslaModel {
     spec: Spec,
     unit: Option<TimeUnit>,
     ticks: Option<std::num::NonZeroU32>,
+    /// Whether traces with streams that are not declared are refused.
+    reject_undeclared: bool,
 }
 
 impl FrontEnd for TesslaFront {
@@ -65,16 +67,18 @@ impl FrontEnd for TesslaFront {
                     .ok_or_else(|| one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name())))?,
             ),
         };
-        let resolver = |path: &str| {
-            let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
-            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
-        };
-        let loaded = load(source.clone(), &resolver, Options { unit, ticks: reading.ticks });
+        let loaded = load(source.clone(), &resolve, Options { unit, ticks: reading.ticks });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
         match loaded.spec {
-            Some(spec) => Ok(Box::new(TesslaModel { source, spec, unit, ticks: reading.ticks })),
+            Some(spec) => Ok(Box::new(TesslaModel {
+                source,
+                spec,
+                unit,
+                ticks: reading.ticks,
+                reject_undeclared: reading.reject_undeclared_inputs,
+            })),
             None => Err(Failure::Shown),
         }
     }
@@ -92,7 +96,20 @@ impl FrontEnd for TesslaFront {
     }
 
     fn export(&self, suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        export::export(suite, format, source.map(|text| (Path::new(&suite.source.file), text)))
+    }
+
+    fn export_from(
+        &self,
+        suite: &Suite,
+        format: &str,
+        source: Option<(&Path, &str)>,
+    ) -> Result<Vec<ExportedFile>, Failure> {
         export::export(suite, format, source)
+    }
+
+    fn comment_in(&self, format: &str) -> Option<&'static str> {
+        (format == "trace").then_some("--")
     }
 
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
@@ -170,7 +187,8 @@ impl Model for TesslaModel {
     }
 
     fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
-        let mut reader = TraceReader::new(&self.spec, file.name(), file.text().as_bytes());
+        let mut reader = TraceReader::new(&self.spec, file.name(), file.text().as_bytes())
+            .rejecting_undeclared(self.reject_undeclared);
         let mut events = Vec::new();
         loop {
             match reader.next_event() {
@@ -179,12 +197,13 @@ impl Model for TesslaModel {
                 Err(error) => return Err(output.rejected(&error.source, std::slice::from_ref(&error.diagnostic))),
             }
         }
-        let end = events.last().map_or(0, |event| event.time);
+        run::warn_of_ignored(output, reader.ignored());
+        let end = events.last().map_or(0, |event| event.time).max(reader.reached().unwrap_or(0));
         Ok(vec![Inputs::Document(Trace { events, end }.to_json(&self.spec))])
     }
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-        run::run(&self.spec, output, arguments)
+        run::run(&self.spec, output, arguments, self.reject_undeclared)
     }
 
     fn size(&self) -> String {
@@ -214,9 +233,32 @@ impl Model for TesslaModel {
         }
     }
 
+    fn strategy(&self) -> Strategy {
+        Strategy::Growing
+    }
+
+    fn nothing_asked(&self, asked: &Asked) -> String {
+        let what = &asked.criterion;
+        if self.spec.outputs.is_empty() {
+            return format!("the criterion {what} asks for nothing here: the specification has no outputs");
+        }
+        let others = if what == Criterion::Undefined.name() {
+            "no operation of its own can be undefined"
+        } else {
+            "what outputs need has nothing of the kind; `--criterion outputs` asks what they show, `--library` counts the library too"
+        };
+        format!("the criterion {what} asks for nothing here: {others}")
+    }
+
     fn bound(&self) -> Option<u32> {
         Some(BOUND)
     }
+}
+
+/// The text of a file that a specification includes.
+fn resolve(path: &str) -> Result<String, String> {
+    let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
 fn criterion(name: &str) -> Result<Criterion, Failure> {

@@ -70,7 +70,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
         let start = Start {
             specification: &specification,
             asked: &asked,
-            options: Options { interrupt: interrupt.clone(), ..search::options(&arguments.search) },
+            options: Options { interrupt: interrupt.clone(), ..search::options(&arguments.search, &specification) },
             given: Vec::new(),
             tests: Vec::new(),
             known: Vec::new(),

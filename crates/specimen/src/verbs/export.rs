@@ -26,12 +26,20 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
     });
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let files = exported(&suite, &arguments.to, text.as_deref().map(|text| (path.as_path(), text)))?;
+    let comment = language::front_of(&suite.language).and_then(|front| front.comment_in(&arguments.to));
     match (&arguments.out, files.as_slice()) {
         (Some(folder), files) => folder::export_files(folder, files, arguments.force)?,
         (None, [file]) => output.product(&file.text)?,
-        (None, _) => {
-            return Err(Failure::Usage(format!("`{}` is several files: name a folder with --out", arguments.to)));
-        }
+        (None, files) => match comment {
+            // The lines of several tests follow each other, each test after its name.
+            Some(comment) => {
+                let text: String = files.iter().map(|file| format!("{comment} {}\n{}", file.name, file.text)).collect();
+                output.product(&text)?;
+            }
+            None => {
+                return Err(Failure::Usage(format!("`{}` is several files: name a folder with --out", arguments.to)));
+            }
+        },
     }
     if arguments.to == Format::Html.name() && text.is_none() {
         output.talk("the source is not shown: it is not beside the suite (name it with --source)");

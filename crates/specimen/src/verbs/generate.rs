@@ -26,7 +26,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     if let Some(earlier) = earlier {
         (tests, known) = continued(output, &asked, &specification, &earlier)?;
     }
-    let mut options = search::options(&arguments.search);
+    let mut options = search::options(&arguments.search, &specification);
     if let Some(mebibytes) = arguments.criterion.action.memory {
         options.memory = mebibytes.saturating_mul(1 << 20);
     }
@@ -47,6 +47,9 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
     let drawn = search::draw(output, start)?;
+    if drawn.suite.summary.goals == 0 {
+        output.warn(&specification.model.nothing_asked(&asked));
+    }
     let exit = finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)?;
     if arguments.execute {
         let executed = execute::execute(&drawn.suite, (&arguments.spec.file, specification.model.source().text()))?;

@@ -241,7 +241,7 @@ impl Shell<'_> {
         criterion.c.partial_loops = self.arguments.partial_loops;
         criterion.c.use_instrumentation = self.arguments.use_instrumentation;
         let asked = specification.asked(&criterion)?;
-        let mut options = search::options(&self.arguments.search);
+        let mut options = search::options(&self.arguments.search, &specification);
         options.limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
         let began = Instant::now();
         let mut suites: Vec<Suite> = Vec::new();
@@ -309,7 +309,7 @@ impl Shell<'_> {
         {
             self.status(&format!("and {} more", more + 1));
         }
-        let limit = search::options(&self.arguments.search).limit;
+        let limit = self.arguments.search.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let limit = self.session.limit.map(|limit| limit as usize).or(limit);
         match limit {
             _ if suite.complete => {}

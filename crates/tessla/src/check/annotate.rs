@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Annotation, Parameter, Statement};
-use crate::codes::{ARITY, UNKNOWN_NAME};
+use crate::codes::{ARITY, DUPLICATE_NAME, UNKNOWN_NAME};
+use crate::place::Place;
 use crate::report::Report;
 use crate::types::Type;
 
@@ -21,9 +22,19 @@ impl Checker<'_> {
     /// Checks the annotations of the user's statements against their declarations.
     pub(super) fn annotations(&mut self, library: &[Statement], user: &[Statement], scope: ScopeId) {
         let mut declared = Declared::default();
-        for statement in library.iter().chain(user) {
+        for statement in library {
             if let Statement::Annotation { name, parameters } = statement {
                 declared.insert(name.text.clone(), parameters);
+            }
+        }
+        let mut own: FxHashMap<Arc<str>, Place> = FxHashMap::default();
+        for statement in user {
+            let Statement::Annotation { name, parameters } = statement else { continue };
+            declared.insert(name.text.clone(), parameters);
+            if let Some(first) = own.insert(name.text.clone(), name.place) {
+                let first = self.files.extent(first);
+                let message = format!("The annotation @{} is already defined (at {first})", name.text);
+                self.report(&DUPLICATE_NAME, name.place, message);
             }
         }
         let mut open: Vec<&Statement> = user.iter().rev().collect();
@@ -78,6 +89,12 @@ impl Checker<'_> {
             };
             let wanted = parameter.of.as_ref().map_or(Type::Wrong, |of| self.type_expr(of, scope));
             let typed = self.infer(&argument.value, scope);
+            let found = self.resolved(&typed.of);
+            if !found.is_value() && !matches!(found, Type::Wrong) {
+                // Annotations say something about the text: what happens in runs is not known there.
+                self.mismatch(argument.value.place, "value type", &found);
+                continue;
+            }
             self.coerced(typed, &wanted);
         }
     }

@@ -22,7 +22,12 @@ impl Checker<'_> {
         scope: ScopeId,
     ) -> Rc<Typed> {
         let types: Vec<Type> = generics.iter().map(|generic| self.type_expr(generic, scope)).collect();
+        let awaited = self.awaited.len();
         let mut callee = self.infer(function, scope);
+        if !generics.is_empty() {
+            // What is written down need not be found.
+            self.awaited.truncate(awaited);
+        }
         let mut types = Some(types).filter(|types| !types.is_empty());
         if let (Kind::Variable(id, metas), Some(given)) = (&callee.kind, &types)
             && !metas.is_empty()
@@ -53,7 +58,7 @@ impl Checker<'_> {
             return self.wrong(place);
         };
         let bindings = match types {
-            None => self.instantiate(&signature.generics),
+            None => self.instantiate_at(&signature.generics, function.place),
             Some(types) => match self.bound(&signature.generics, types, &name, place) {
                 Some(bindings) => bindings,
                 None => return self.wrong(place),

@@ -137,7 +137,7 @@ impl Checker<'_> {
             return self.rejected_module(place);
         }
         let scheme = self.type_of(id);
-        let bindings = self.instantiate(&scheme.generics);
+        let bindings = self.instantiate_at(&scheme.generics, place);
         let of = substitute(&scheme.of, &bindings);
         let generics = bindings.into_iter().map(|(_, of)| of).collect();
         Rc::new(Typed { kind: Kind::Variable(id, generics), of, place })
@@ -262,6 +262,19 @@ impl Checker<'_> {
                 Type::Wrong
             }
         };
+        // What is wrong with a format is so for all values of its type.
+        let sample = match &wanted {
+            Type::Bool => Some(Value::Bool(true)),
+            Type::Int => Some(Value::Int(0)),
+            Type::Float => Some(Value::Float(0.0)),
+            Type::Meta(_) => Some(Value::string("")),
+            _ => None,
+        };
+        if let Some(Err(problem)) = sample.map(|sample| crate::format::format_value(format, &sample)) {
+            let problem = problem.rsplit(": ").next().unwrap_or_default();
+            let message = format!("The format {format} cannot be used: {problem}");
+            self.report(&crate::codes::SYNTAX, value.place, message);
+        }
         let expected = [Type::String, wanted];
         let operands = vec![constant_text(format, place), value];
         let (arguments, lifted) = self.lifted_arguments(operands, &expected, true);

@@ -37,6 +37,24 @@ impl Checker<'_> {
         generics.iter().map(|generic| (generic.id, self.new_meta())).collect()
     }
 
+    /// The same for something that is written at a place: if it is the user's, the types must be found in the end.
+    pub(super) fn instantiate_at(
+        &mut self,
+        generics: &[crate::types::TypeParameter],
+        place: crate::place::Place,
+    ) -> Vec<(u32, Type)> {
+        let bindings = self.instantiate(generics);
+        if !self.files.is_library(place.file) {
+            let awaited = generics.iter().zip(&bindings);
+            self.awaited.extend(awaited.map(|(generic, (_, of))| super::Awaited {
+                parameter: generic.name.clone(),
+                of: of.clone(),
+                place,
+            }));
+        }
+        bindings
+    }
+
     /// Makes two value types equal; whether they can be.
     pub(super) fn unify(&mut self, left: &Type, right: &Type) -> bool {
         let (left, right) = (self.shallow(left), self.shallow(right));

@@ -108,6 +108,14 @@ impl Line {
         }
     }
 
+    /// The last time the line speaks about, if there is one.
+    pub(super) fn last_time(&self) -> Option<i64> {
+        match self.times {
+            Times::Single(time) => Some(time),
+            Times::Range { first, last, .. } => last.filter(|last| first <= *last),
+        }
+    }
+
     /// The value, given a name for the time where the line is a range.
     pub(super) fn value(&self, time: Option<(&str, i64)>) -> Result<Value, String> {
         if self.words.is_empty() {

@@ -237,13 +237,14 @@ impl Reader<'_> {
         Ok(Value::object((0..values.len()).map(tuple_member).collect(), values))
     }
 
+    /// Members are written with `=`, or all of them with `:`.
     fn object(&mut self) -> Result<Value, String> {
+        let mut sign = None;
         let members = self.listed("}", |reader| {
             let Token::Name(name) = reader.token().clone() else { return Err("expected the name of a member".into()) };
             reader.at += 1;
-            if !reader.accept("=") {
-                reader.expect(":")?;
-            }
+            let written = if matches!(reader.token(), Token::Sign(":")) { ":" } else { "=" };
+            reader.expect(*sign.get_or_insert(written))?;
             Ok((name, reader.expression()?))
         })?;
         let (names, values): (Vec<Arc<str>>, Vec<Value>) = members.into_iter().unzip();

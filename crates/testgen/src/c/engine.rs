@@ -457,7 +457,7 @@ impl Engine for CEngine<'_> {
                 Strategy::Each | Strategy::Incremental | Strategy::Simple | Strategy::Hard | Strategy::Soft => {
                     MANY < rest.len()
                 }
-                Strategy::Iterative | Strategy::Groupwise => true,
+                Strategy::Iterative | Strategy::Groupwise | Strategy::Growing => true,
             };
             if many && !self.is_partial() {
                 let found = self.any(&rest)?;

@@ -209,6 +209,16 @@ impl Texts {
         }
     }
 
+    /// Whether all texts in a value are known.
+    pub(super) fn knows(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.0.contains(text),
+            Value::Some(inner) => self.knows(inner),
+            Value::Object(object) => object.values.iter().all(|value| self.knows(value)),
+            _ => true,
+        }
+    }
+
     pub(super) fn number(&self, text: &Arc<str>) -> u32 {
         self.0.iter().position(|known| known == text).map_or(0, |position| position as u32)
     }

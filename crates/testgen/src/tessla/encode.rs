@@ -3,12 +3,12 @@
 use smt::{Model, Op, Term, Terms};
 use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Quantor, Spec, StreamId};
 use tessla::goals::Goals;
-use tessla::obligation::{Merged, Obligation, Shown, Site, Timing};
+use tessla::obligation::{Merged, Obligation, Shown, Site, Timing, merged_by};
 use tessla::trace::Event;
 use tessla::{Operator, record};
 use testcase::{Inputs, ObligationId};
 
-use super::datum::truth;
+use super::datum::{Datum, truth};
 use super::document::Trace;
 use super::function::Applied;
 use super::grid::{Grid, shape};
@@ -211,9 +211,7 @@ impl<'a> TesslaProblem<'a> {
     }
 
     fn merged(&self, terms: &mut Terms, stream: StreamId, from: Merged, slot: usize) -> Term {
-        let Definition::Merge(streams) = &self.spec.stream(stream).definition else {
-            unreachable!("the obligation is about a `merge`")
-        };
+        let streams = merged_by(self.spec, stream).expect("the obligation is about a merge");
         let events: Vec<Term> = streams.iter().map(|&stream| self.grid.cell(stream, slot).event).collect();
         match from {
             Merged::Only(position) => {
@@ -305,9 +303,17 @@ impl Problem for TesslaProblem<'_> {
         }
         for (slot, step) in run.steps.iter().enumerate().take(self.grid.slots()) {
             for &id in &self.spec.inputs {
-                let event = self.grid.cell(id, slot).event;
-                let there = step.events.iter().any(|(stream, _)| *stream == id);
-                same.push(if there { event } else { gate::not(terms, event) });
+                let cell = self.grid.cell(id, slot);
+                let Some((_, value)) = step.events.iter().find(|(stream, _)| *stream == id) else {
+                    same.push(gate::not(terms, cell.event));
+                    continue;
+                };
+                same.push(cell.event);
+                // A text that the specification does not name is any of those.
+                if self.grid.texts.knows(value) {
+                    let value = shape(&self.spec.stream(id).element).constant(terms, &self.grid.texts, value);
+                    same.push(Datum::equal(terms, &cell.datum, &value));
+                }
             }
         }
         same

@@ -1,5 +1,5 @@
-//! Readable tests: fewer events, earlier times, smaller values, as long as a trace meets what it met. Found with the interpreter
-//! alone.
+//! Readable tests: fewer events, earlier times, smaller values, as long as a trace meets what it met and shows what it showed. Found
+//! with the interpreter alone.
 
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ const MOST_TRIES: u32 = 600;
 /// Streams are computed at most about this often: traces of huge specifications are changed less often.
 const MOST_WORK: usize = 20_000_000;
 
+/// Numbers that tell inputs apart are at most this large.
+const MOST_DISTINCT: i64 = 5;
+
 /// A trace is changed this often in any case.
 const FEWEST_TRIES: u32 = 20;
 
@@ -29,6 +32,7 @@ pub(super) fn simplest(meter: &Meter<'_>, streams: usize, obligations: usize, tr
     search.drop_events();
     search.tighten();
     search.shrink_values();
+    search.tell_apart();
     search.best
 }
 
@@ -51,7 +55,9 @@ impl Search<'_> {
         let Probe { hits, moments, .. } = &self.wanted;
         let Some(probe) = self.meter.probe_within(&trace.events, trace.end, hits, *moments) else { return false };
         let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);
-        let fits = meets && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
+        // What could be seen is worth looking at: no output that showed something falls silent.
+        let visible = self.wanted.shown.iter().zip(&probe.shown).all(|(wanted, shown)| *shown || !wanted);
+        let fits = meets && visible && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
         if fits {
             self.best = trace;
         }
@@ -105,6 +111,24 @@ impl Search<'_> {
                 simpler(&self.best.events[index].value).into_iter().find(|value| self.accept(self.with(index, value)))
             {
                 debug_assert_eq!(self.best.events[index].value, smaller);
+            }
+        }
+    }
+
+    /// Gives different inputs different numbers, so that one can see where a value comes from.
+    fn tell_apart(&mut self) {
+        for index in 0..self.best.events.len() {
+            let event = &self.best.events[index];
+            let is_shared = |other: &Event| other.input != event.input && other.value == event.value;
+            if !matches!(event.value, Value::Int(_)) || !self.best.events[..index].iter().any(is_shared) {
+                continue;
+            }
+            let used: Vec<&Value> = self.best.events.iter().map(|event| &event.value).collect();
+            let fresh = (1..=MOST_DISTINCT).map(Value::Int).filter(|value| !used.contains(&value));
+            for value in fresh.collect::<Vec<_>>() {
+                if self.accept(self.with(index, &value)) {
+                    break;
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Suites of traces in formats of their own: traces, pictures, tables, waveforms, grids.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use source::Source;
 use tessla::core::Spec;
@@ -25,7 +26,11 @@ pub(super) const FORMATS: &[(&str, &str)] = &[
 ];
 
 /// The files of a format, one for each test.
-pub(super) fn export(suite: &Suite, format: &str, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+pub(super) fn export(
+    suite: &Suite,
+    format: &str,
+    source: Option<(&Path, &str)>,
+) -> Result<Vec<ExportedFile>, Failure> {
     if format == "grid" {
         return grids(suite, source);
     }
@@ -43,18 +48,22 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<&str>) -> Resul
     suite.tests.iter().map(file).collect()
 }
 
-fn grids(suite: &Suite, source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+fn grids(suite: &Suite, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
     let missing = || {
         Failure::Usage("a grid needs the specification, which is not beside the suite: name it with --source".into())
     };
-    let text = source.ok_or_else(missing)?;
+    let (path, text) = source.ok_or_else(missing)?;
     let unit = suite.options.get("time-unit").and_then(|name| tessla::time::TimeUnit::from_name(name.as_str()?));
     let ticks = ReadingArguments::of_suite(suite)?.ticks;
-    let loaded = tessla::load_alone(Source::new(&*suite.source.file, text), tessla::Options { unit, ticks });
+    // Files that it includes are looked for beside it.
+    let source = Source::new(path.display().to_string(), text);
+    let loaded = tessla::load(source, &super::resolve, tessla::Options { unit, ticks });
     let Some(spec) = loaded.spec else {
-        return Err(Failure::Rejected(
-            "the specification cannot be read alone; grids are not made of several files".into(),
-        ));
+        let reason = loaded.reports.first().map_or_else(String::new, |report| report.diagnostic.message.clone());
+        return Err(Failure::Rejected(format!(
+            "{} cannot be read: {reason}; name the specification beside its other files with --source",
+            path.display()
+        )));
     };
     let file = |test: &TestRecord| {
         let trace = Trace::from_json(&spec, &test.inputs).map_err(Failure::Rejected)?;
@@ -66,10 +75,9 @@ fn grids(suite: &Suite, source: Option<&str>) -> Result<Vec<ExportedFile>, Failu
 /// The grid of a run.
 fn grid_of(spec: &Spec, trace: &Trace) -> String {
     let program = Program::new(spec);
-    let mut grid = grid::Grid::new(spec);
-    record(spec, &mut Monitor::new(&program), &trace.events, trace.end, |monitor| {
-        grid.add(monitor.time().unwrap_or(0), |stream| monitor.event(stream));
-    });
+    let mut grid = grid::Grid::new(spec, false);
+    let mut monitor = Monitor::observed(&program, grid::Inside::default());
+    record(spec, &mut monitor, &trace.events, trace.end, |monitor| grid.add(monitor));
     grid.to_text()
 }
 

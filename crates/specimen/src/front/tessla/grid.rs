@@ -1,27 +1,42 @@
-//! The grid: one column for each time at which something happens, one row for each named stream.
+//! The grid: one column for each time at which something happens, one row for each instance of a named stream.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tessla::core::{Spec, StreamId};
+use tessla::core::{FunctionId, NodeId, NodeKind, Spec, StreamId};
+use tessla::interp::{Monitor, Observer};
+use tessla::place::Origin;
 use tessla::show::Shown;
 use tessla::value::Value;
 
 /// Longer values are cut.
 const LONGEST: usize = 24;
 
+/// Longer names of values are cut.
+const LONGEST_NAME: usize = 40;
+
 /// A grid, filled step by step.
 pub(super) struct Grid {
-    rows: Vec<(String, StreamId, Vec<String>)>,
+    rows: Vec<(String, Row, Vec<String>)>,
     times: Vec<i64>,
 }
 
+/// What a row shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Row {
+    Stream(StreamId),
+    /// A value inside the function of a lift.
+    Value(FunctionId, NodeId),
+}
+
 impl Grid {
-    /// A row for each input, output and named definition of the user's, in this order.
-    pub(super) fn new(spec: &Spec) -> Grid {
-        let mut rows: Vec<(String, StreamId, Vec<String>)> = Vec::new();
+    /// A row for each input, output and named definition of the user's, in this order, and for the values in lifted functions where
+    /// they are wanted. Where several have one name, each says which calls lead to it.
+    pub(super) fn new(spec: &Spec, values: bool) -> Grid {
+        let mut named: Vec<(String, Row, Origin)> = Vec::new();
         let mut add = |name: String, id: StreamId| {
-            if !rows.iter().any(|(known, stream, _)| *stream == id || *known == name) {
-                rows.push((name, id, Vec::new()));
+            if !named.iter().any(|(_, row, _)| *row == Row::Stream(id)) {
+                named.push((name, Row::Stream(id), spec.stream(id).origin));
             }
         };
         for id in &spec.inputs {
@@ -38,17 +53,31 @@ impl Grid {
         for output in &spec.outputs {
             add(output.name.clone().unwrap_or_else(|| "print".to_owned()), output.stream);
         }
+        if values {
+            named.extend(values_of(spec));
+        }
+        let mut rows: Vec<(String, Row, Vec<String>)> = Vec::with_capacity(named.len());
+        for (name, row, origin) in &named {
+            let shared = named.iter().filter(|(other, _, _)| other == name).count() > 1;
+            let title = if shared { title(spec, name, *origin) } else { name.clone() };
+            let same = rows.iter().filter(|(known, _, _)| *known == title).count();
+            rows.push((if same == 0 { title } else { format!("{title} {}", same + 1) }, *row, Vec::new()));
+        }
         Grid { rows, times: Vec::new() }
     }
 
-    /// A column, unless nothing happens in it.
-    pub(super) fn add(&mut self, time: i64, event: impl Fn(StreamId) -> Option<Value>) {
-        if self.rows.iter().all(|(_, id, _)| event(*id).is_none()) {
+    /// A column of what a run shows at its latest time, unless nothing happens in it.
+    pub(super) fn add(&mut self, monitor: &Monitor<'_, Inside>) {
+        let event = |row: &Row| match row {
+            Row::Stream(id) => monitor.event(*id),
+            Row::Value(function, node) => monitor.observer().values.get(&(*function, *node)).cloned(),
+        };
+        if self.rows.iter().all(|(_, row, _)| event(row).is_none()) {
             return;
         }
-        self.times.push(time);
-        for (_, id, cells) in &mut self.rows {
-            cells.push(event(*id).as_ref().map(cell).unwrap_or_default());
+        self.times.push(monitor.time().unwrap_or(0));
+        for (_, row, cells) in &mut self.rows {
+            cells.push(event(row).as_ref().map(cell).unwrap_or_default());
         }
     }
 
@@ -77,10 +106,71 @@ impl Grid {
     }
 }
 
+/// The values of lifted functions that stand in the user's text, but for constants and what comes in.
+fn values_of(spec: &Spec) -> Vec<(String, Row, Origin)> {
+    let mut found = Vec::new();
+    for (function, id) in spec.functions.iter().zip(0u32..) {
+        for (node, index) in function.nodes.iter().zip(0u32..) {
+            let is_given = matches!(node.kind, NodeKind::Constant(_) | NodeKind::Parameter(_));
+            if !is_given && spec.is_user(node.origin) && node.origin != Origin::default() {
+                let text = spec.files.slice(node.origin.place).split_whitespace().collect::<Vec<_>>().join(" ");
+                let row = Row::Value(FunctionId(id), NodeId(index));
+                found.push((format!("  {}", cut(text, LONGEST_NAME)), row, node.origin));
+            }
+        }
+    }
+    found
+}
+
+/// Keeps the values of one time.
+#[derive(Debug, Default)]
+pub(super) struct Inside {
+    functions: Vec<FunctionId>,
+    values: BTreeMap<(FunctionId, NodeId), Value>,
+}
+
+impl Observer for Inside {
+    const ACTIVE: bool = true;
+
+    fn step(&mut self, _time: i64) {
+        self.values.clear();
+    }
+
+    fn enter(&mut self, function: FunctionId) {
+        self.functions.push(function);
+    }
+
+    fn node(&mut self, node: NodeId, value: &Value) {
+        if let Some(function) = self.functions.last() {
+            self.values.insert((*function, node), value.clone());
+        }
+    }
+
+    fn decide(&mut self, _node: NodeId, _outcome: bool) {}
+
+    fn leave(&mut self) {
+        self.functions.pop();
+    }
+}
+
+/// A name with the calls that lead to it, outermost first.
+fn title(spec: &Spec, name: &str, origin: Origin) -> String {
+    let path = spec.path(origin);
+    let calls = path.iter().filter(|step| step.name != "=>").map(|step| {
+        let place = spec.files.source(step.call.file).place(step.call.span.start);
+        format!("{} at {}:{}", step.name, place.line, place.column)
+    });
+    let calls: Vec<String> = calls.collect();
+    if calls.is_empty() { name.to_owned() } else { format!("{name} ({})", calls.join(" > ")) }
+}
+
 fn cell(value: &Value) -> String {
-    let text = Shown(value).to_string();
-    if text.chars().count() <= LONGEST {
+    cut(Shown(value).to_string(), LONGEST)
+}
+
+fn cut(text: String, longest: usize) -> String {
+    if text.chars().count() <= longest {
         return text;
     }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(longest - 1).chain(['…']).collect()
 }

@@ -7,10 +7,10 @@ use tessla::core::Spec;
 use tessla::interp::{Monitor, Program};
 use tessla::record::walk;
 use tessla::run::{Ended, RunOptions, describe, run_plain};
-use tessla::trace::TraceReader;
+use tessla::trace::{TraceError, TraceReader};
 use tessla::with_room;
 
-use super::grid::Grid;
+use super::grid::{Grid, Inside};
 use crate::args::RunArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -22,7 +22,12 @@ const CALL_DEPTH: u32 = 100_000;
 
 const BUFFER: usize = 1 << 16;
 
-pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+pub(super) fn run(
+    spec: &Spec,
+    output: &Output,
+    arguments: &RunArguments,
+    reject_undeclared: bool,
+) -> Result<Exit, Failure> {
     if !arguments.set.is_empty() {
         return Err(Failure::Usage("--set gives the values of a decision; a specification reads a trace".to_owned()));
     }
@@ -32,6 +37,7 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
         until: arguments.tessla.until,
         call_depth: Some(CALL_DEPTH),
         json: output.form == Form::Json,
+        reject_undeclared,
     };
     if let Some(name) = &options.stop_on {
         let known = spec.outputs.iter().any(|shown| shown.name.as_deref() == Some(name));
@@ -40,7 +46,7 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
         }
     }
     if arguments.tessla.grid {
-        return show_grid(spec, output, arguments);
+        return show_grid(spec, output, arguments, &options);
     }
     match arguments.tests.as_slice() {
         [] => run_on(spec, output, "standard input", io::stdin(), &options),
@@ -56,13 +62,19 @@ pub(super) fn run(spec: &Spec, output: &Output, arguments: &RunArguments) -> Res
 }
 
 /// Shows all named streams of a run: kept in memory, so for traces of a size that people look at.
-fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+fn show_grid(
+    spec: &Spec,
+    output: &Output,
+    arguments: &RunArguments,
+    options: &RunOptions,
+) -> Result<Exit, Failure> {
     let [path] = arguments.tests.as_slice() else {
         return Err(Failure::Usage("a grid is made of one trace; name its file".to_owned()));
     };
     let text = input::read(path)?;
     let name = path.display().to_string();
-    let mut reader = TraceReader::new(spec, &name, text.as_slice());
+    let mut reader =
+        TraceReader::new(spec, &name, text.as_slice()).rejecting_undeclared(options.reject_undeclared);
     let mut events = Vec::new();
     loop {
         match reader.next_event() {
@@ -72,13 +84,14 @@ fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<E
             Err(error) => return Err(output.rejected(&error.source, std::slice::from_ref(&error.diagnostic))),
         }
     }
-    let last = events.last().map_or(0, |event| event.time);
+    warn_of_ignored(output, reader.ignored());
+    let last = events.last().map_or(0, |event| event.time).max(reader.reached().unwrap_or(0));
     let end = arguments.tessla.until.unwrap_or(last).max(last);
     let program = Program::new(spec);
-    let mut grid = Grid::new(spec);
-    let mut monitor = Monitor::new(&program);
+    let mut grid = Grid::new(spec, arguments.tessla.values);
+    let mut monitor = Monitor::observed(&program, Inside::default());
     let fault = walk(spec, &mut monitor, &events, end, |monitor| {
-        grid.add(monitor.time().unwrap_or(0), |stream| monitor.event(stream));
+        grid.add(monitor);
         true
     });
     output.product(&grid.to_text())?;
@@ -91,6 +104,13 @@ fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments) -> Result<E
     }
 }
 
+/// Says that lines of the trace were ignored, if some were.
+pub(super) fn warn_of_ignored(output: &Output, ignored: Option<Box<TraceError>>) {
+    if let Some(warning) = ignored {
+        output.diagnostics(&warning.source, std::slice::from_ref(&warning.diagnostic));
+    }
+}
+
 fn run_on(
     spec: &Spec,
     output: &Output,
@@ -99,7 +119,11 @@ fn run_on(
     options: &RunOptions,
 ) -> Result<Exit, Failure> {
     let trace = BufReader::with_capacity(BUFFER, trace);
-    let ended = with_room(move || run_plain(spec, name, trace, &mut io::stdout().lock(), options));
+    let ran = with_room(move || run_plain(spec, name, trace, &mut io::stdout().lock(), options));
+    let ended = ran.map(|(ended, ignored)| {
+        warn_of_ignored(output, ignored);
+        ended
+    });
     match ended {
         Ok(Ended::Finished) => Ok(Exit::Done),
         Ok(Ended::Failed(report)) => {
