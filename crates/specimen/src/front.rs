@@ -142,9 +142,9 @@ pub(crate) trait Model {
         Strategy::Each
     }
 
-    /// What to say where a criterion asks for nothing.
-    fn nothing_asked(&self, asked: &Asked) -> String {
-        format!("the criterion {} asks for nothing here: there are no goals", asked.criterion)
+    /// What to say where a criterion asks for nothing, if that has not been said.
+    fn nothing_asked(&self, _asked: &Asked) -> Option<String> {
+        None
     }
 
     /// What it means that an obligation which no goal names is not met.

@@ -64,17 +64,15 @@ pub struct Probe {
 impl<'a> Meter<'a> {
     /// Measures traces against goals, which must be of this specification.
     pub fn new(spec: &'a Spec, goals: &'a Goals) -> Meter<'a> {
-        let is_pattern = |obligation: &Obligation| {
-            match obligation {
-                Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. } => true,
-                Obligation::Output { .. } => true,
-                Obligation::Assertions
-                | Obligation::Branch { .. }
-                | Obligation::Condition { .. }
-                | Obligation::Active { .. }
-                | Obligation::Visible { .. }
-                | Obligation::Undefined { .. } => false,
-            }
+        let is_pattern = |obligation: &Obligation| match obligation {
+            Obligation::Last { .. } | Obligation::Delay { .. } | Obligation::Merge { .. } => true,
+            Obligation::Output { .. } => true,
+            Obligation::Assertions
+            | Obligation::Branch { .. }
+            | Obligation::Condition { .. }
+            | Obligation::Active { .. }
+            | Obligation::Visible { .. }
+            | Obligation::Undefined { .. } => false,
         };
         let numbered =
             goals.obligations.iter().enumerate().map(|(index, obligation)| (ObligationId(index as u32), *obligation));

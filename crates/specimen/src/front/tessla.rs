@@ -237,17 +237,17 @@ impl Model for TesslaModel {
         Strategy::Growing
     }
 
-    fn nothing_asked(&self, asked: &Asked) -> String {
+    fn nothing_asked(&self, asked: &Asked) -> Option<String> {
         let what = &asked.criterion;
         if self.spec.outputs.is_empty() {
-            return format!("the criterion {what} asks for nothing here: the specification has no outputs");
+            return Some(format!("the criterion {what} asks for nothing here: the specification has no outputs"));
         }
         let others = if what == Criterion::Undefined.name() {
             "no operation of its own can be undefined"
         } else {
             "what outputs need has nothing of the kind; `--criterion outputs` asks what they show, `--library` counts the library too"
         };
-        format!("the criterion {what} asks for nothing here: {others}")
+        Some(format!("the criterion {what} asks for nothing here: {others}"))
     }
 
     fn bound(&self) -> Option<u32> {

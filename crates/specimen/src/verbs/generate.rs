@@ -47,8 +47,10 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
     let drawn = search::draw(output, start)?;
-    if drawn.suite.summary.goals == 0 {
-        output.warn(&specification.model.nothing_asked(&asked));
+    if drawn.suite.summary.goals == 0
+        && let Some(nothing) = specification.model.nothing_asked(&asked)
+    {
+        output.warn(&nothing);
     }
     let exit = finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)?;
     if arguments.execute {

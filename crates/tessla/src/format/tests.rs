@@ -42,7 +42,9 @@ fn formats() {
 /// Values with the way Java writes them.
 fn values() -> Vec<(Value, String)> {
     let mut values = Vec::new();
-    for number in ["0", "5", "-5", "255", "-255", "1234567", "-1234567", "9223372036854775808", "-340282366920938463463"] {
+    for number in
+        ["0", "5", "-5", "255", "-255", "1234567", "-1234567", "9223372036854775808", "-340282366920938463463"]
+    {
         let parsed = number.parse::<IBig>().expect("a number");
         values.push((Value::integer(parsed), format!("new java.math.BigInteger(\"{number}\")")));
     }

@@ -26,11 +26,7 @@ pub(super) const FORMATS: &[(&str, &str)] = &[
 ];
 
 /// The files of a format, one for each test.
-pub(super) fn export(
-    suite: &Suite,
-    format: &str,
-    source: Option<(&Path, &str)>,
-) -> Result<Vec<ExportedFile>, Failure> {
+pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
     if format == "grid" {
         return grids(suite, source);
     }

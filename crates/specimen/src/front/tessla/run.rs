@@ -62,19 +62,13 @@ pub(super) fn run(
 }
 
 /// Shows all named streams of a run: kept in memory, so for traces of a size that people look at.
-fn show_grid(
-    spec: &Spec,
-    output: &Output,
-    arguments: &RunArguments,
-    options: &RunOptions,
-) -> Result<Exit, Failure> {
+fn show_grid(spec: &Spec, output: &Output, arguments: &RunArguments, options: &RunOptions) -> Result<Exit, Failure> {
     let [path] = arguments.tests.as_slice() else {
         return Err(Failure::Usage("a grid is made of one trace; name its file".to_owned()));
     };
     let text = input::read(path)?;
     let name = path.display().to_string();
-    let mut reader =
-        TraceReader::new(spec, &name, text.as_slice()).rejecting_undeclared(options.reject_undeclared);
+    let mut reader = TraceReader::new(spec, &name, text.as_slice()).rejecting_undeclared(options.reject_undeclared);
     let mut events = Vec::new();
     loop {
         match reader.next_event() {
