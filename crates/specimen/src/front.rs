@@ -122,6 +122,11 @@ pub(crate) trait Model {
     /// How large it is, in words, for the line of statistics.
     fn size(&self) -> String;
 
+    /// What the goals do and do not speak about, in words, where a reader could take them for more.
+    fn extent(&self, _asked: &Asked) -> Option<String> {
+        None
+    }
+
     /// Looks for what makes a search pointless, and says so. Fails where it cannot go on.
     fn precheck(&self, _output: &Output, _backend: &Backend) -> Result<(), Failure> {
         Ok(())

@@ -41,20 +41,31 @@ fn table(samples: usize, special: Option<(usize, &str)>) -> String {
 fn a_long_signal_is_judged_while_it_is_read() {
     let said = |formula: &str, table: &str| {
         let output = monitored(formula, table, &["--format", "json"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.code().is_some_and(|code| code <= 1), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
     let plain = table(30_001, None);
     assert_eq!(
         said("G (x >= 9 -> F[0,5] x < 3)", &plain),
-        "{\"test\":\"standard input\",\"holds\":true,\"robustness\":3.0,\"samples\":30001,\"decided\":null}\n"
+        "{\"test\":\"standard input\",\"verdict\":\"presumably true\",\"holds\":true,\"decided\":false,\"robustness\":3.0,\
+         \"samples\":30001,\"settled\":null}\n"
     );
     // The peak in the middle settles the verdict long before the end.
     let high = said("G x < 50", &table(30_000, Some((10_000, "50.5"))));
-    assert!(high.starts_with("{\"test\":\"standard input\",\"holds\":false,\"robustness\":-0.5,"), "{high}");
+    assert!(high.contains("\"verdict\":\"false\",\"holds\":false,\"decided\":true,\"robustness\":-0.5,"), "{high}");
     assert!(!high.contains("null"), "{high}");
     let bounded = said("F[0,100] x > 8", &plain);
-    assert!(bounded.contains("\"holds\":true,\"robustness\":1.0,\"samples\":30001"), "{bounded}");
+    assert!(bounded.contains("\"holds\":true,\"decided\":true,\"robustness\":1.0,\"samples\":30001"), "{bounded}");
+}
+
+#[test]
+fn a_stream_that_ends_too_early_is_undecided_and_says_how_much_is_missing() {
+    let output = monitored("G (x > 3 -> F[0,5] x < 1)", "time,x\n0,0\n10,4\n", &["--format", "json"]);
+    let (said, warned) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{warned}");
+    assert!(said.contains("\"verdict\":\"undecided\",\"holds\":null,\"decided\":false,\"robustness\":null"), "{said}");
+    assert!(said.contains("\"needed\":\"15\""), "{said}");
+    assert!(warned.contains("stl-signal-short") && warned.contains("samples up to 15"), "{warned}");
 }
 
 #[test]

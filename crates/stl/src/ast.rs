@@ -16,6 +16,8 @@ pub struct Ast {
     pub formula: Option<ExprId>,
     /// Chains that other tools read differently.
     pub mixed: Vec<Span>,
+    /// Implications whose left side begins with a temporal operator without brackets: the operator with its window, and the whole.
+    pub narrow: Vec<(Span, Span)>,
 }
 
 /// The place of an expression in [`Ast::exprs`].

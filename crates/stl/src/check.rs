@@ -157,6 +157,16 @@ impl<'a> Checker<'a> {
                     .help("Here `U` and `R` bind tighter than `&`, `|` and `->`, and chains are read from the left."),
             );
         }
+        for &(operator, whole) in &self.ast.narrow {
+            let name = self.source.slice(operator);
+            let rest = self.source.slice(Span { start: operator.end, ..whole });
+            let message = format!("`{name}` covers only what stands right behind it, not the whole implication");
+            let help = format!(
+                "Write `{name} ({})` if it is meant for all of it; brackets on the left keep this reading.",
+                rest.trim()
+            );
+            self.warnings.push(Diagnostic::warning(&codes::NARROW_WINDOW, operator, message).help(help));
+        }
         self.warnings.sort_by_key(|warning| warning.labels[0].span);
         Ok(())
     }

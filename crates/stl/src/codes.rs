@@ -41,6 +41,9 @@ codes! {
     MIXED_OPERATORS "stl-mixed-operators" "A formula reads differently in other tools without brackets"
         "`U` and `R` bind tighter than `&`, `|` and `->` here, and `a -> b -> c` means `(a -> b) -> c`. Other tools read them \
          differently; brackets make the meaning plain.";
+    NARROW_WINDOW "stl-narrow-window" "A temporal operator covers less than it seems to"
+        "`G[0,10] a -> b` means `(G[0,10] a) -> b`: a prefix operator covers only what stands right behind it. Most requirements mean \
+         `G[0,10] (a -> b)`. Brackets on either side make the meaning plain, and the warning goes.";
     UNUSED "stl-unused" "A parameter or definition is never used"
         "It is given but occurs nowhere below.";
     TOO_LARGE "stl-too-large" "The formula is too large once its definitions are expanded"
@@ -50,7 +53,7 @@ codes! {
          of the formula one by one.";
     UNBOUNDED "stl-unbounded" "Tests need bounded operators"
         "A test is a signal of finite length, so every temporal operator needs a window such as `[0,10]`. The monitor takes \
-         unbounded operators: it holds the last value of each signal.";
+         unbounded operators.";
     TOO_LONG "stl-too-long" "The formula looks too far ahead for the size of its time step"
         "Signals are drawn on a grid whose step divides all bounds. A horizon of more than 20,000 steps is not searched: choose \
          bounds with a larger common divisor.";
@@ -70,5 +73,6 @@ codes! {
     SIGNAL_TIME "stl-signal-time" "The times of the samples do not increase"
         "Times start at zero or later and increase strictly from line to line. Sort the table and remove repeated lines.";
     SIGNAL_SHORT "stl-signal-short" "The signal ends before the formula's horizon"
-        "The formula looks further ahead than the samples reach. The last value of each signal is held; the verdict may depend on it.";
+        "The formula looks further ahead than the samples reach. What comes after them is not made up: the verdict is undecided if it \
+         depends on that, and the message says up to when samples are needed. The signals of a suite hold their last values.";
 }

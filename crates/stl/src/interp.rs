@@ -4,6 +4,7 @@
 //! times and values with common denominators that fit, everything is counted in machine words; otherwise in exact rationals.
 
 mod clock;
+mod outlook;
 mod ticks;
 
 use std::cmp::Ordering;
@@ -14,6 +15,8 @@ use crate::signal::{SignalValue, Step, Trace};
 use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 use crate::times::{Cut, Instant, Times};
 use clock::Clock;
+pub(crate) use clock::{common_ticks, in_ticks};
+pub use outlook::{Outlook, Verdict};
 use ticks::Ticks;
 
 /// Whether each formula holds at time zero.
@@ -71,6 +74,16 @@ pub(crate) enum Question {
     Until(Formula, Formula, RBig, bool),
 }
 
+impl Question {
+    /// The time from which it asks.
+    pub(crate) fn from(&self) -> Option<&RBig> {
+        match self {
+            Question::Start(_) => None,
+            Question::Spread(_, from) | Question::Until(_, _, from, _) => Some(from),
+        }
+    }
+}
+
 /// Answers questions about the part of a trace before `until`, or about all of it. The two truth values of an answer are
 /// those the question speaks of.
 pub(crate) fn answers(store: &Store, trace: &Trace, questions: &[Question], until: Option<&RBig>) -> Vec<(bool, bool)> {
@@ -82,10 +95,7 @@ pub(crate) fn answers(store: &Store, trace: &Trace, questions: &[Question], unti
         })
         .collect();
     let below = store.below(&roots);
-    let own = questions.iter().filter_map(|question| match question {
-        Question::Start(_) => None,
-        Question::Spread(_, from) | Question::Until(_, _, from, _) => Some(from),
-    });
+    let own = questions.iter().filter_map(Question::from);
     let more: Vec<&RBig> = own.chain(until).collect();
     match counted(store, &below, trace, &more) {
         Some((clock, propositions)) => answered(store, &below, propositions, questions, until, |time| clock.read(time)),
@@ -147,36 +157,49 @@ fn sets<T: Instant>(
     for (place, &formula) in below.iter().enumerate() {
         places[formula.0 as usize] = place as u32;
         let set = |arg: &Formula| &sets[places[arg.0 as usize] as usize];
-        let bounds = |window: &Window| (convert(&window.lower), window.upper.as_ref().map(&convert));
         let times = match store.node(formula) {
-            Node::Constant(truth) => Times::constant(*truth),
             Node::Signal(_) | Node::Compare(_) => propositions[place].take().expect("propositions are prepared"),
-            Node::Not(arg) => set(arg).clone().complement(),
-            Node::And(left, right) => set(left).combine(set(right), |left, right| left && right),
-            Node::Or(left, right) => set(left).combine(set(right), |left, right| left || right),
-            Node::Implies(left, right) => set(left).combine(set(right), |left, right| !left || right),
-            Node::Next(time, arg) => set(arg).shifted(&convert(time)),
-            Node::Finally(window, arg) => {
-                let (lower, upper) = bounds(window);
-                set(arg).eventually(&lower, upper.as_ref())
-            }
-            Node::Globally(window, arg) => {
-                let (lower, upper) = bounds(window);
-                set(arg).clone().complement().eventually(&lower, upper.as_ref()).complement()
-            }
-            Node::Until(window, left, right) => {
-                let (lower, upper) = bounds(window);
-                set(left).until(set(right), &lower, upper.as_ref())
-            }
-            Node::Release(window, left, right) => {
-                let (lower, upper) = bounds(window);
-                let (left, right) = (set(left).clone().complement(), set(right).clone().complement());
-                left.until(&right, &lower, upper.as_ref()).complement()
-            }
+            node => compound(node, set, set, &convert),
         };
         sets.push(times);
     }
     sets
+}
+
+/// The times of a formula that is no proposition, from those of its operands; `opposite` gives those of negated operands.
+fn compound<'s, T: Instant + 's>(
+    node: &Node,
+    set: impl Fn(&Formula) -> &'s Times<T>,
+    opposite: impl Fn(&Formula) -> &'s Times<T>,
+    convert: impl Fn(&RBig) -> T,
+) -> Times<T> {
+    let bounds = |window: &Window| (convert(&window.lower), window.upper.as_ref().map(&convert));
+    match node {
+        Node::Constant(truth) => Times::constant(*truth),
+        Node::Signal(_) | Node::Compare(_) => unreachable!("propositions have no operands"),
+        Node::Not(arg) => opposite(arg).clone().complement(),
+        Node::And(left, right) => set(left).combine(set(right), |left, right| left && right),
+        Node::Or(left, right) => set(left).combine(set(right), |left, right| left || right),
+        Node::Implies(left, right) => opposite(left).combine(set(right), |left, right| !left || right),
+        Node::Next(time, arg) => set(arg).shifted(&convert(time)),
+        Node::Finally(window, arg) => {
+            let (lower, upper) = bounds(window);
+            set(arg).eventually(&lower, upper.as_ref())
+        }
+        Node::Globally(window, arg) => {
+            let (lower, upper) = bounds(window);
+            set(arg).clone().complement().eventually(&lower, upper.as_ref()).complement()
+        }
+        Node::Until(window, left, right) => {
+            let (lower, upper) = bounds(window);
+            set(left).until(set(right), &lower, upper.as_ref())
+        }
+        Node::Release(window, left, right) => {
+            let (lower, upper) = bounds(window);
+            let (left, right) = (set(left).clone().complement(), set(right).clone().complement());
+            left.until(&right, &lower, upper.as_ref()).complement()
+        }
+    }
 }
 
 /// The times at which a proposition holds; none for other nodes.

@@ -50,8 +50,10 @@ pub(crate) enum Token {
     #[token("R")]
     Release,
     #[token("==")]
-    #[token("=")]
     Eq,
+    /// Defines a name; never a comparison.
+    #[token("=")]
+    Define,
     #[token("!=")]
     #[token("≠")]
     Ne,
@@ -92,8 +94,8 @@ pub(crate) enum Token {
     OpenBracket,
     #[token("]")]
     CloseBracket,
-    #[regex(r"[0-9]+(\.[0-9]+)?")]
-    #[regex(r"\.[0-9]+")]
+    #[regex(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
+    #[regex(r"\.[0-9]+([eE][+-]?[0-9]+)?")]
     Number,
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*", priority = 1)]
     Name,

@@ -1,19 +1,20 @@
 //! Mutants: formulas that differ from the one under test by one slip of the pen.
 //!
-//! Each of twelve operators models a kind of mistake; each mutant is one application of one operator at one place. Equal
+//! Each of thirteen operators models a kind of mistake; each mutant is one application of one operator at one place. Equal
 //! mutants are one, which remembers every operator that makes it.
 
 mod describe;
 mod operators;
+mod steps;
 
 use source::Span;
-use value::RBig;
 
 use crate::spec::Spec;
 use crate::store::{Formula, Store};
 use indexmap::IndexMap;
 
 pub use operators::mutations_at;
+pub use steps::{Sizes, Steps, sizes};
 
 /// The most mutants that are made.
 pub const MOST: usize = 20_000;
@@ -63,6 +64,7 @@ operators! {
     TemporalReplacement "tro" "A temporal operator is confused with another one.";
     RelationalReplacement "rro" "A relation is confused with another one.";
     IntervalReplacement "iro" "A bound of a window is off by one step.";
+    ThresholdReplacement "cro" "A number that a signal is compared with is off by one in its last place.";
     PropositionNegation "ano" "A negation of a proposition is missing.";
     ExpressionNegation "eno" "A negation is missing or superfluous.";
     StuckAt "sto" "A proposition does not matter: it is stuck at true or false.";
@@ -84,29 +86,40 @@ impl Operator {
 pub struct MutationOptions {
     /// Which operators.
     pub operators: Vec<Operator>,
-    /// By how much bounds are moved and how wide inserted windows are; by default the step of the formula.
-    pub step: Option<RBig>,
+    /// By how much bounds are moved and how wide inserted windows are.
+    pub steps: Steps,
     /// Whether brackets are also moved over temporal operators: `p -> G q` to `G(p -> q)`.
     pub shift_over_temporal: bool,
 }
 
 impl Default for MutationOptions {
     fn default() -> MutationOptions {
-        MutationOptions { operators: Operator::ALL.to_vec(), step: None, shift_over_temporal: false }
+        MutationOptions { operators: Operator::ALL.to_vec(), steps: Steps::Written, shift_over_temporal: false }
+    }
+}
+
+impl MutationOptions {
+    /// The name of the operators as they were published, with the step of the formula only.
+    pub const PUBLISHED: &'static str = "published";
+
+    /// The operators as they were published: numbers are not mutated, and bounds move by the step of the formula only.
+    pub fn published() -> MutationOptions {
+        let operators = Operator::ALL.iter().copied().filter(|&operator| operator != Operator::ThresholdReplacement);
+        MutationOptions { operators: operators.collect(), steps: Steps::Divisor, shift_over_temporal: false }
     }
 }
 
 /// The mutants of a specification, each once and none equal to the formula; none if there are more than [`MOST`] or if
 /// they are too large together.
 pub fn mutants(spec: &mut Spec, options: &MutationOptions) -> Option<Vec<Mutant>> {
-    let step = options.step.clone().unwrap_or_else(|| spec.step());
+    let sizes = sizes(spec, options);
     let parents = parents(spec);
     let depths = depths(&parents);
     let mut nodes = 0;
     let mut found: IndexMap<Formula, Mutant> = IndexMap::new();
     for &operator in &options.operators {
         for place in preorder(spec) {
-            for (changed, description) in mutations_at(spec, operator, place, &parents, &step, options) {
+            for (changed, description) in mutations_at(spec, operator, place, &parents, &sizes, options) {
                 nodes += depths[place as usize];
                 if MOST_NODES < nodes {
                     return None;

@@ -6,10 +6,13 @@ use value::{IBig, RBig, UBig};
 /// Numerals with more digits than this are rejected.
 pub(crate) const MOST_DIGITS: usize = 400;
 
-/// Reads `12` or `2.75`; none when the numeral is too long or malformed.
+/// Reads `12`, `2.75` or `1.5e-3`; none when the numeral is too long or malformed.
 pub(crate) fn read_numeral(text: &str) -> Option<RBig> {
     if let Some(short) = read_short(text) {
         return Some(short);
+    }
+    if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
+        return scaled(read_numeral(mantissa)?, exponent);
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{fraction}");
@@ -17,6 +20,16 @@ pub(crate) fn read_numeral(text: &str) -> Option<RBig> {
         return None;
     }
     Some(RBig::from_parts(digits.parse().ok()?, UBig::from(10u8).pow(fraction.len())))
+}
+
+/// A number times a power of ten, which is written with a sign or without.
+fn scaled(mantissa: RBig, exponent: &str) -> Option<RBig> {
+    let exponent: i32 = exponent.parse().ok()?;
+    if MOST_DIGITS < exponent.unsigned_abs() as usize {
+        return None;
+    }
+    let scale = RBig::from(UBig::from(10u8).pow(exponent.unsigned_abs() as usize));
+    Some(if exponent < 0 { mantissa / scale } else { mantissa * scale })
 }
 
 /// Reads a numeral of at most eighteen digits; none for all others.
@@ -62,13 +75,7 @@ pub fn read_sample(text: &str) -> Option<RBig> {
             read_numeral(numerator.trim())? / denominator
         }
         (None, Some((mantissa, exponent))) => {
-            let exponent: i32 = exponent.parse().ok()?;
-            if MOST_DIGITS < exponent.unsigned_abs() as usize {
-                return None;
-            }
-            let scale = RBig::from(UBig::from(10u8).pow(exponent.unsigned_abs() as usize));
-            let mantissa = read_numeral(mantissa.strip_suffix('.').unwrap_or(mantissa))?;
-            if exponent < 0 { mantissa / scale } else { mantissa * scale }
+            scaled(read_numeral(mantissa.strip_suffix('.').unwrap_or(mantissa))?, exponent)?
         }
         (None, None) => read_numeral(text.strip_suffix('.').unwrap_or(text))?,
     };
@@ -115,6 +122,10 @@ mod tests {
     fn numbers_are_read_exactly() {
         assert_eq!(read_numeral("133.7"), Some(ratio(1337, 10)));
         assert_eq!(read_numeral(".5"), Some(ratio(1, 2)));
+        assert_eq!(read_numeral("1e3"), Some(ratio(1000, 1)));
+        assert_eq!(read_numeral("2.5E-3"), Some(ratio(1, 400)));
+        assert_eq!(read_numeral("1e401"), None);
+        assert_eq!(read_numeral("1e2e3"), None);
         assert_eq!(read_sample("-1.5e-1"), Some(ratio(-3, 20)));
         assert_eq!(read_sample("1/3"), Some(ratio(1, 3)));
         for text in ["", "nan", "inf", "1e999", "1/0", "--1", "0x1"] {

@@ -40,8 +40,16 @@ enum Waiting {
 
 impl Parser<'_> {
     fn file(&mut self) -> Parsed<()> {
-        while let Some(kind) = self.item_word() {
-            self.item(kind)?;
+        loop {
+            if let Some(kind) = self.item_word() {
+                self.item(kind)?;
+            } else if self.ahead(1) == Token::Define {
+                if self.named_formula()? {
+                    return Ok(());
+                }
+            } else {
+                break;
+            }
         }
         if self.token() == Token::End {
             let message = "there is no formula";
@@ -62,9 +70,12 @@ impl Parser<'_> {
     fn item_word(&self) -> Option<&'static str> {
         let (word, after) = (self.source.slice(self.span()), self.ahead(1));
         let known = ["title", "requirement", "param", "let"].into_iter().find(|known| *known == word)?;
+        if after == Token::Define {
+            return None;
+        }
         let wanted = if matches!(known, "title" | "requirement") { Token::Text } else { Token::Name };
         let keyword = matches!(after, Token::Globally | Token::Finally | Token::Next | Token::Until | Token::Release);
-        (after == wanted || wanted == Token::Name && keyword && self.ahead(2) == Token::Eq).then_some(known)
+        (after == wanted || wanted == Token::Name && keyword && self.ahead(2) == Token::Define).then_some(known)
     }
 
     fn item(&mut self, word: &str) -> Parsed<()> {
@@ -79,17 +90,55 @@ impl Parser<'_> {
             "title" => ItemKind::Title(text()),
             "requirement" => ItemKind::Requirement(text()),
             "param" => {
-                self.expect(Token::Eq, "`=` and the parameter's value")?;
+                self.expect(Token::Define, "`=` and the parameter's value")?;
                 ItemKind::Parameter(self.sum()?)
             }
             _ => {
-                self.expect(Token::Eq, "`=` and the formula it stands for")?;
+                self.expect(Token::Define, "`=` and the formula it stands for")?;
                 ItemKind::Definition(self.formula()?)
             }
         };
         self.expect(Token::Semicolon, "`;`")?;
         self.ast.items.push(Item { name, kind });
         Ok(())
+    }
+
+    /// `name = formula`, as other tools write definitions; the last one of a file is what is specified. Says whether it was the last.
+    fn named_formula(&mut self) -> Parsed<bool> {
+        let name = self.span();
+        let token = self.token();
+        self.bump();
+        let sign = self.bump();
+        match token {
+            Token::Name => {}
+            Token::Globally | Token::Finally | Token::Next | Token::Until | Token::Release => {
+                return Err(self.keyword(name));
+            }
+            _ => return Err(self.no_comparison(sign)),
+        }
+        let lone = matches!(self.ahead(1), Token::Semicolon | Token::End);
+        let formula = match self.token() {
+            Token::Name | Token::Number if lone => return Err(self.no_comparison(sign)),
+            _ => self.formula()?,
+        };
+        self.ast.items.push(Item { name, kind: ItemKind::Definition(formula) });
+        if self.token() == Token::Semicolon {
+            self.bump();
+        } else if self.token() != Token::End {
+            return self.fail("an operator, `;` or the end of the file");
+        }
+        if self.token() != Token::End {
+            return Ok(false);
+        }
+        self.ast.formula = Some(self.push(ExprKind::Name, name));
+        Ok(true)
+    }
+
+    /// Complains about a `=` where a comparison is meant.
+    fn no_comparison(&self, sign: Span) -> Box<Diagnostic> {
+        let message = "`=` does not compare";
+        let help = "Write `==` to compare. `name = formula;` before the formula defines a name.";
+        Box::new(Diagnostic::error(&codes::SYNTAX, sign, message).help(help))
     }
 
     fn formula(&mut self) -> Parsed<ExprId> {
@@ -158,6 +207,7 @@ impl Parser<'_> {
             Token::Open | Token::Number | Token::Name | Token::Minus | Token::Plus => {
                 return self.proposition().map(Some);
             }
+            Token::Or => return Err(self.no_bars(span)),
             _ => return self.fail("a formula"),
         };
         stack.push(Waiting::Prefix(prefix, span));
@@ -168,13 +218,20 @@ impl Parser<'_> {
     fn proposition(&mut self) -> Parsed<ExprId> {
         let left = self.linear()?;
         let Some(relation) = self.relation() else {
-            if let Some(name) = left.as_name() {
-                return Ok(self.push(ExprKind::Name, name));
-            }
-            return self.fail("a comparison such as `<=`");
+            return match (self.token(), left.as_name()) {
+                (Token::Define, _) => Err(self.no_comparison(self.span())),
+                (Token::Open, Some(name)) => Err(self.no_function(name)),
+                (_, Some(name)) => Ok(self.push(ExprKind::Name, name)),
+                (_, None) => self.fail("a comparison such as `<=`"),
+            };
         };
         self.bump();
         let right = self.linear()?;
+        match (self.token(), right.products.last().and_then(|product| product.factors.last())) {
+            (Token::Define, _) => return Err(self.no_comparison(self.span())),
+            (Token::Open, Some(factor)) if factor.number.is_none() => return Err(self.no_function(factor.span)),
+            _ => {}
+        }
         if self.relation().is_some() {
             let message = "comparisons cannot be chained";
             let help = "Write `0 < x & x < 5`.";
@@ -250,6 +307,17 @@ impl Parser<'_> {
         };
         if mixed {
             self.ast.mixed.push(span);
+        } else if matches!(infix, Infix::Implies) && bare(left) {
+            let narrow = match &self.ast.exprs[left.0 as usize].kind {
+                ExprKind::Prefix(Prefix::Globally(bounds) | Prefix::Finally(bounds), arg) => {
+                    Some((bounds.span, *arg)).filter(|(_, arg)| bare(*arg))
+                }
+                _ => None,
+            };
+            if let Some((window, _)) = narrow {
+                let operator = self.ast.exprs[left.0 as usize].span;
+                self.ast.narrow.push((Span { end: window.end, ..operator }, span));
+            }
         }
     }
 
@@ -327,6 +395,28 @@ impl Parser<'_> {
         Err(Box::new(Diagnostic::error(&codes::SYNTAX, self.span(), message)))
     }
 
+    /// Complains about `abs(v)` and the like.
+    fn no_function(&self, name: Span) -> Box<Diagnostic> {
+        let word = self.source.slice(name);
+        let message = format!("`{word}` is not a function: comparisons are sums of signals");
+        let help = match word {
+            "abs" => "For `abs(v) <= 3` write `v <= 3 & v >= -3`; for `abs(v) > 3` write `(v > 3 | v < -3)`.",
+            "min" => "For `min(v, w) > 3` write `v > 3 & w > 3`; for `min(v, w) < 3` write `(v < 3 | w < 3)`.",
+            "max" => "For `max(v, w) < 3` write `v < 3 & w < 3`; for `max(v, w) > 3` write `(v > 3 | w > 3)`.",
+            _ => {
+                "Compute the value outside and give it as a signal of its own; between a signal and a bracket an operator is needed."
+            }
+        };
+        Box::new(Diagnostic::error(&codes::NOT_LINEAR, name, message).help(help))
+    }
+
+    /// Complains about `|v - s|`.
+    fn no_bars(&self, span: Span) -> Box<Diagnostic> {
+        let message = "`|` means `or` and needs a formula on its left";
+        let help = "For `|v - s| <= 3` write `v - s <= 3 & s - v <= 3`.";
+        Box::new(Diagnostic::error(&codes::SYNTAX, span, message).help(help))
+    }
+
     fn unclosed(&self, open: Span) -> Box<Diagnostic> {
         match self.fail::<()>("`)` or an operator") {
             Err(error) => Box::new(error.also(open, "this bracket is open")),
@@ -344,6 +434,7 @@ impl Parser<'_> {
     fn refuse_as_name(&self, operator: Span) -> Parsed<()> {
         match self.token() {
             Token::Eq
+            | Token::Define
             | Token::Ne
             | Token::Lt
             | Token::Le

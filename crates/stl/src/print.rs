@@ -38,8 +38,14 @@ fn lay_out(store: &Store, signals: &[Signal], formula: Formula, pieces: &mut Vec
     let infix = |operator: String, left: Formula, right: Formula, pieces: &mut Vec<Piece>| {
         // Chains of one associative connective need no brackets on the left.
         let chain = matches!((node, store.node(left)), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)));
+        let premise = matches!((node, store.node(left)), (Node::Implies(..), Node::Finally(..) | Node::Globally(..)));
         if chain {
             pieces.push(Piece::Formula(left));
+        } else if premise {
+            // `G[0,1] a -> b` is easily read as `G[0,1] (a -> b)`.
+            pieces.push(Piece::Text("(".into()));
+            pieces.push(Piece::Formula(left));
+            pieces.push(Piece::Text(")".into()));
         } else {
             operand(store, left, pieces);
         }

@@ -36,6 +36,15 @@ pub struct Step {
 }
 
 impl SignalValue {
+    /// The times of its points or steps.
+    pub fn times(&self) -> impl Iterator<Item = &RBig> + Clone {
+        let (points, steps): (&[(RBig, RBig)], &[Step]) = match self {
+            SignalValue::Real(points) => (points, &[]),
+            SignalValue::Bool(steps) => (&[], steps),
+        };
+        points.iter().map(|point| &point.0).chain(steps.iter().map(|step| &step.time))
+    }
+
     /// The same signal with no point that the others imply.
     pub fn tidy(&self) -> SignalValue {
         match self {

@@ -193,6 +193,15 @@ impl Node {
         }
     }
 
+    /// The times it is written with: the step of `N`, the ends of a window.
+    pub fn bounds(&self) -> impl Iterator<Item = &RBig> + Clone {
+        let next = if let Node::Next(time, _) = self { Some(time) } else { None };
+        let window = self.window();
+        next.into_iter()
+            .chain(window.map(|window| &window.lower))
+            .chain(window.and_then(|window| window.upper.as_ref()))
+    }
+
     /// Whether this is an atomic proposition: a Boolean signal or a comparison.
     pub fn is_proposition(&self) -> bool {
         matches!(self, Node::Signal(_) | Node::Compare(_))

@@ -7,12 +7,11 @@
 use value::RBig;
 
 use crate::horizon::horizon;
-use crate::interp::{Question, answers};
-use crate::number::to_double;
-use crate::robust::{Doubles, curve, until_window};
+use crate::interp::{Outlook, Question, Verdict, answers};
+use crate::robust::{Distances, agreeing};
 use crate::signal::{SignalValue, Step, Trace};
 use crate::spec::Spec;
-use crate::store::{Formula, Node, Window};
+use crate::store::{Formula, Node, Store, Window};
 
 /// A stretch is judged when it has at least this many samples.
 const FEWEST: usize = 4096;
@@ -29,14 +28,18 @@ pub enum Value {
 /// What a signal turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Whether the formula holds at time zero.
+    /// What is known about the formula at time zero.
+    pub verdict: Verdict,
+    /// Whether the formula holds at time zero if the signals keep their last values.
     pub holds: bool,
-    /// The robustness at time zero.
+    /// The robustness at time zero, with the last values kept.
     pub robustness: f64,
     /// How many samples there were.
     pub samples: u64,
     /// The time of the sample with which the verdict was settled; none where only the end of the signal settled it.
-    pub decided: Option<RBig>,
+    pub settled: Option<RBig>,
+    /// Up to when samples are needed, where the verdict is undecided.
+    pub needed: Option<RBig>,
     /// The time of the last sample.
     pub end: RBig,
 }
@@ -55,6 +58,8 @@ pub struct Monitor<'a> {
     fewest: usize,
     samples: u64,
     decided: Option<RBig>,
+    /// No value of a comparison was larger.
+    magnitude: f64,
 }
 
 /// A part of the formula that is seen from time zero only; operands stand before what uses them.
@@ -77,6 +82,64 @@ enum What {
     Eventually { from: RBig, inner: Formula },
     /// The second from this time on, the first before; both and the whole negated where `dual`.
     Until { from: RBig, left: Formula, right: Formula, dual: bool, held: bool, lowest: f64 },
+}
+
+impl Part {
+    /// What this part asks about a stretch up to `until`; `later` counts times from its beginning.
+    fn question(&self, later: impl Fn(&RBig) -> RBig, until: Option<&RBig>) -> Option<Question> {
+        match &self.what {
+            What::Bounded { .. } | What::Logical(_) => None,
+            What::Always { from, inner } | What::Eventually { from, inner } => {
+                let from = later(from);
+                let reached = until.is_none_or(|until| from < *until);
+                reached.then_some(Question::Spread(*inner, from))
+            }
+            What::Until { from, left, right, dual, .. } => Some(Question::Until(*left, *right, later(from), *dual)),
+        }
+    }
+
+    /// What is left of this part for the samples from `start` on; none for truth functions.
+    fn rest(&self, store: &mut Store, start: &RBig) -> Option<Formula> {
+        let window = |from: &RBig| Window { lower: if from <= start { RBig::ZERO } else { from - start }, upper: None };
+        let node = match &self.what {
+            What::Bounded { .. } => return Some(self.formula),
+            What::Logical(_) => return None,
+            What::Always { from, inner } => Node::Globally(window(from), *inner),
+            What::Eventually { from, inner } => Node::Finally(window(from), *inner),
+            What::Until { from, left, right, dual: false, .. } => Node::Until(window(from), *left, *right),
+            What::Until { from, left, right, dual: true, .. } => Node::Release(window(from), *left, *right),
+        };
+        Some(store.add(node))
+    }
+
+    /// Takes into account what a stretch has shown.
+    fn take(&mut self, truths: (bool, bool), distances: (f64, f64)) {
+        let Part { what, truth, robustness, .. } = self;
+        match what {
+            What::Bounded { .. } | What::Logical(_) => {}
+            What::Always { .. } => {
+                *truth = if truths.0 { *truth } else { Some(false) };
+                *robustness = robustness.min(distances.0);
+            }
+            What::Eventually { .. } => {
+                *truth = if truths.1 { Some(true) } else { *truth };
+                *robustness = robustness.max(distances.1);
+            }
+            What::Until { dual, held, lowest, .. } => {
+                let (reached, throughout) = truths;
+                let best = lowest.min(distances.0);
+                if *held && reached {
+                    *truth = Some(!*dual);
+                }
+                *held &= throughout;
+                if !*held && truth.is_none() {
+                    *truth = Some(*dual);
+                }
+                *lowest = lowest.min(distances.1);
+                *robustness = if *dual { robustness.min(-best) } else { robustness.max(best) };
+            }
+        }
+    }
 }
 
 impl<'a> Monitor<'a> {
@@ -151,6 +214,7 @@ impl<'a> Monitor<'a> {
             fewest: FEWEST,
             samples: 0,
             decided: None,
+            magnitude: 0.0,
         })
     }
 
@@ -187,8 +251,9 @@ impl<'a> Monitor<'a> {
     /// The end of the signal, whose last values are held; none where there was no sample.
     pub fn finish(mut self) -> Option<Report> {
         let end = self.times.last()?.clone();
-        let settled = self.verdict().is_some();
+        let settled = if self.verdict().is_some() { self.decided.clone() } else { None };
         let trace = self.trace(0, self.times.len());
+        let (verdict, needed) = self.outlook(&trace);
         self.judge_start(&trace, None);
         let start = self.times[0].clone();
         self.judge_stretch(&trace, &start, None);
@@ -204,14 +269,48 @@ impl<'a> Monitor<'a> {
         }
         self.conclude();
         let root = self.parts.last().expect("the formula is a part");
+        let holds = root.truth.expect("the end settles every part");
         Some(Report {
-            holds: root.truth.expect("the end settles every part"),
-            // Negative zero is zero.
-            robustness: root.robustness + 0.0,
+            verdict,
+            holds,
+            robustness: agreeing(root.robustness, holds, self.magnitude),
             samples: self.samples,
-            decided: if settled { self.decided } else { None },
+            settled,
+            needed,
             end,
         })
+    }
+
+    /// What the samples decide, whatever comes after them; and up to when more are needed if they do not.
+    fn outlook(&mut self, trace: &Trace) -> (Verdict, Option<RBig>) {
+        let known: Vec<Option<bool>> = self.parts.iter().map(|part| part.truth).collect();
+        let start = self.times[0].clone();
+        let mut presumed: Vec<(usize, bool)> = Vec::new();
+        let mut needed = RBig::ZERO;
+        let mut store = self.spec.store.clone();
+        for (place, part) in self.parts.iter_mut().enumerate().filter(|(_, part)| part.truth.is_none()) {
+            let Some(rest) = part.rest(&mut store, &start) else { continue };
+            let outlook = Outlook::at(&store, trace, rest);
+            match outlook.verdict {
+                Verdict::Decided(truth) => part.truth = Some(truth),
+                Verdict::Presumed(truth) => presumed.push((place, truth)),
+                Verdict::Undecided => needed = needed.max(outlook.needed.unwrap_or(RBig::ZERO) + &start),
+            }
+        }
+        self.conclude();
+        let mut verdict = self.verdict().map(Verdict::Decided);
+        if verdict.is_none() {
+            presumed.into_iter().for_each(|(place, truth)| self.parts[place].truth = Some(truth));
+            self.conclude();
+            verdict = self.verdict().map(Verdict::Presumed);
+        }
+        for (part, truth) in self.parts.iter_mut().zip(known) {
+            part.truth = truth;
+        }
+        match verdict {
+            Some(verdict) => (verdict, None),
+            None => (Verdict::Undecided, Some(needed)),
+        }
     }
 
     /// Judges what can be judged, and forgets it.
@@ -277,64 +376,35 @@ impl<'a> Monitor<'a> {
     /// Decides bounded parts from the beginning of the signal, as far as it is known.
     fn judge_start(&mut self, trace: &Trace, known: Option<&RBig>) {
         let store = &self.spec.store;
-        let doubles = Doubles::new(trace);
-        for part in self.parts.iter_mut().filter(|part| part.truth.is_none()) {
-            if let What::Bounded { ahead } = &part.what
-                && known.is_none_or(|known| ahead <= known)
-            {
-                part.truth = Some(answers(store, trace, &[Question::Start(part.formula)], None)[0].0);
-                part.robustness = curve(store, &doubles, part.formula).start();
-            }
+        let ready = |part: &Part| match &part.what {
+            What::Bounded { ahead } => part.truth.is_none() && known.is_none_or(|known| ahead <= known),
+            _ => false,
+        };
+        if !self.parts.iter().any(ready) {
+            return;
+        }
+        let distances = Distances::new(store, &[self.spec.formula], trace, &[]);
+        self.magnitude = self.magnitude.max(distances.magnitude());
+        for part in self.parts.iter_mut().filter(|part| ready(part)) {
+            let question = Question::Start(part.formula);
+            part.robustness = distances.answer(&question, None).0;
+            part.truth = Some(answers(store, trace, &[question], None)[0].0);
         }
     }
 
     /// Takes a stretch into account that begins at `start`; up to `until` after that, or to the end of time.
     fn judge_stretch(&mut self, trace: &Trace, start: &RBig, until: Option<&RBig>) {
         let store = &self.spec.store;
-        let doubles = Doubles::new(trace);
         let later = |from: &RBig| if from <= start { RBig::ZERO } else { from - start };
-        let end = until.map_or(f64::INFINITY, to_double);
-        for part in &mut self.parts {
-            let Part { what, truth, robustness, .. } = part;
-            match what {
-                What::Bounded { .. } | What::Logical(_) => {}
-                What::Always { from, inner } | What::Eventually { from, inner } => {
-                    let from = later(from);
-                    if until.is_some_and(|until| *until <= from) {
-                        continue;
-                    }
-                    let (all, any) = answers(store, trace, &[Question::Spread(*inner, from.clone())], until)[0];
-                    let (least, greatest) = curve(store, &doubles, *inner).range(to_double(&from), end);
-                    if matches!(part.what, What::Always { .. }) {
-                        *truth = if all { *truth } else { Some(false) };
-                        *robustness = robustness.min(least);
-                    } else {
-                        *truth = if any { Some(true) } else { *truth };
-                        *robustness = robustness.max(greatest);
-                    }
-                }
-                What::Until { from, left, right, dual, held, lowest } => {
-                    let from = later(from);
-                    let question = Question::Until(*left, *right, from.clone(), *dual);
-                    let (reached, throughout) = answers(store, trace, &[question], until)[0];
-                    let side = |formula: Formula| {
-                        let plain = curve(store, &doubles, formula);
-                        if *dual { plain.negated() } else { plain }
-                    };
-                    let (left, right) = (side(*left), side(*right));
-                    let window = Window { lower: from, upper: until.cloned() };
-                    let best = lowest.min(until_window(&left, &right, &window).start());
-                    if *held && reached {
-                        *truth = Some(!*dual);
-                    }
-                    *held &= throughout;
-                    if !*held && truth.is_none() {
-                        *truth = Some(*dual);
-                    }
-                    *lowest = lowest.min(left.range(0.0, end).0);
-                    *robustness = if *dual { robustness.min(-best) } else { robustness.max(best) };
-                }
-            }
+        let questions: Vec<Option<Question>> = self.parts.iter().map(|part| part.question(later, until)).collect();
+        let own = questions.iter().flatten().filter_map(Question::from);
+        let more: Vec<&RBig> = own.chain(until).collect();
+        let distances = Distances::new(store, &[self.spec.formula], trace, &more);
+        self.magnitude = self.magnitude.max(distances.magnitude());
+        for (part, question) in self.parts.iter_mut().zip(&questions) {
+            let Some(question) = question else { continue };
+            let truths = answers(store, trace, std::slice::from_ref(question), until)[0];
+            part.take(truths, distances.answer(question, until));
         }
     }
 

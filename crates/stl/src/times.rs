@@ -115,6 +115,28 @@ impl<T: Instant> Times<T> {
         }
     }
 
+    /// The times of the set up to an end, which belongs to them.
+    pub fn up_to(&self, end: &T) -> Times<T> {
+        let last = Cut { at: end.clone(), after: true };
+        let kept = self.cuts.partition_point(|cut| *cut < last);
+        let mut cuts = self.cuts[..kept].to_vec();
+        if kept % 2 == 1 {
+            cuts.push(last);
+        }
+        Times { cuts }
+    }
+
+    /// The times of the set up to an end, and all times after it.
+    pub fn and_after(&self, end: &T) -> Times<T> {
+        let last = Cut { at: end.clone(), after: true };
+        let kept = self.cuts.partition_point(|cut| *cut < last);
+        let mut cuts = self.cuts[..kept].to_vec();
+        if kept % 2 == 0 {
+            cuts.push(last);
+        }
+        Times { cuts }
+    }
+
     /// The times from which, after exactly `time`, the set is reached.
     pub fn shifted(&self, time: &T) -> Times<T> {
         self.eventually(time, Some(time))
@@ -249,6 +271,17 @@ mod tests {
         // One instant later is too late: the first part fails at 2.
         let late = times(&[(3, false), (3, true)]);
         assert_eq!(before.until(&late, &0, Some(&5)), late);
+    }
+
+    #[test]
+    fn what_comes_after_the_end_is_cut_off_or_added() {
+        let set = times(&[(1, false), (2, true), (4, true)]);
+        assert_eq!(set.up_to(&5), times(&[(1, false), (2, true), (4, true), (5, true)]));
+        assert_eq!(set.up_to(&4), times(&[(1, false), (2, true)]));
+        assert_eq!(set.up_to(&2), times(&[(1, false), (2, true)]));
+        assert_eq!(set.and_after(&3), times(&[(1, false), (2, true), (3, true)]));
+        assert_eq!(set.and_after(&1), times(&[(1, false)]));
+        assert_eq!(times(&[]).and_after(&0), times(&[(0, true)]));
     }
 
     #[test]

@@ -153,11 +153,10 @@ proptest! {
     fn robustness_is_the_largest_shift_that_keeps_the_verdict(seed: u64) {
         let mut spec = spec(seed, 3);
         let trace = Sampler::new(&spec, &[], seed).draw();
-        let rho = robustness(&spec.store, &trace, spec.formula);
         let verdict = holds(&spec.store, &trace, spec.formula);
+        let rho = robustness(&spec.store, &trace, spec.formula, verdict);
         prop_assert!(!rho.is_nan());
-        if 1e-9 < rho { prop_assert!(verdict, "{} {}", print(&spec, spec.formula), rho); }
-        if rho < -1e-9 { prop_assert!(!verdict, "{} {}", print(&spec, spec.formula), rho); }
+        prop_assert!(if verdict { 0.0 <= rho } else { rho <= 0.0 }, "{} {}", print(&spec, spec.formula), rho);
         if rho.is_finite() {
             let value = RBig::try_from(rho).expect("finite");
             let tiny = RBig::from_parts(1.into(), 1_000_000u32.into());
@@ -166,6 +165,118 @@ proptest! {
                 prop_assert_eq!(holds(&spec.store, &trace, moved), expected,
                     "{} robustness {} on {}", print(&spec, spec.formula), rho, to_json(&spec, &trace));
             }
+        }
+    }
+}
+
+/// The formula with all bounds of windows, and all times of the trace, times `by`: on a grid that doubles do not hold.
+fn stretched(spec: &Spec, trace: &Trace, by: &RBig) -> (Spec, Trace) {
+    let mut store = Store::default();
+    let mut images: std::collections::BTreeMap<Formula, Formula> = std::collections::BTreeMap::new();
+    for part in spec.store.below(&[spec.formula]) {
+        let node = spec.store.node(part);
+        let args: Vec<Formula> = node.args().iter().map(|arg| images[arg]).collect();
+        let wide = |window: &Window| Window {
+            lower: &window.lower * by,
+            upper: window.upper.as_ref().map(|upper| upper * by),
+        };
+        let node = match node.with_args(&args) {
+            Node::Next(time, arg) => Node::Next(time * by, arg),
+            Node::Finally(window, arg) => Node::Finally(wide(&window), arg),
+            Node::Globally(window, arg) => Node::Globally(wide(&window), arg),
+            Node::Until(window, left, right) => Node::Until(wide(&window), left, right),
+            Node::Release(window, left, right) => Node::Release(wide(&window), left, right),
+            other => other,
+        };
+        images.insert(part, store.add(node));
+    }
+    let formula = images[&spec.formula];
+    let signal = |signal: &SignalValue| match signal {
+        SignalValue::Real(points) => {
+            SignalValue::Real(points.iter().map(|(time, value)| (time * by, value.clone())).collect())
+        }
+        SignalValue::Bool(steps) => SignalValue::Bool(
+            steps.iter().map(|step| stl::signal::Step { time: &step.time * by, ..step.clone() }).collect(),
+        ),
+    };
+    let trace = Trace { signals: trace.signals.iter().map(signal).collect(), end: &trace.end * by };
+    (Spec::from_parts(spec.signals.clone(), store, formula), trace)
+}
+
+/// The samples of a trace up to a time.
+fn beginning(trace: &Trace, end: &RBig) -> Trace {
+    let signal = |signal: &SignalValue| match signal {
+        SignalValue::Real(points) => {
+            SignalValue::Real(points.iter().filter(|point| point.0 <= *end).cloned().collect())
+        }
+        SignalValue::Bool(steps) => SignalValue::Bool(steps.iter().filter(|step| step.time <= *end).cloned().collect()),
+    };
+    Trace { signals: trace.signals.iter().map(signal).collect(), end: end.clone() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// Tenths and thirds are no doubles: a time that is off by a rounding error would meet a jump too early or too late.
+    #[test]
+    fn robustness_does_not_depend_on_the_unit_of_time(seed: u64) {
+        let spec = spec(seed, 4);
+        let trace = Sampler::new(&spec, &[], seed).draw();
+        let verdict = holds(&spec.store, &trace, spec.formula);
+        let rho = robustness(&spec.store, &trace, spec.formula, verdict);
+        for (numerator, denominator) in [(1, 10u32), (1, 3), (7, 30)] {
+            let by = RBig::from_parts(numerator.into(), denominator.into());
+            let (other, wide) = stretched(&spec, &trace, &by);
+            prop_assert_eq!(holds(&other.store, &wide, other.formula), verdict);
+            let same = robustness(&other.store, &wide, other.formula, verdict);
+            prop_assert!(if verdict { 0.0 <= same } else { same <= 0.0 }, "{}", print(&other, other.formula));
+            prop_assert!(same == rho || (same - rho).abs() < 1e-9, "{}: {} and {}", print(&other, other.formula), rho, same);
+        }
+    }
+
+    /// A verdict that is called decided is that of every continuation; with the samples that are said to be needed it is decided.
+    #[test]
+    fn what_is_decided_stays_so_whatever_comes(seed: u64, cut in 0u64..40) {
+        use stl::interp::{Outlook, Verdict};
+        let spec = spec(seed, 3);
+        let mut sampler = Sampler::new(&spec, &[], seed);
+        let trace = sampler.draw();
+        let times: Vec<RBig> = match &trace.signals[0] {
+            SignalValue::Real(points) => points.iter().map(|point| point.0.clone()).collect(),
+            SignalValue::Bool(steps) => steps.iter().map(|step| step.time.clone()).collect(),
+        };
+        let end = &times[cut as usize % times.len()];
+        let known = beginning(&trace, end);
+        let outlook = Outlook::of(&spec, &known);
+        match outlook.verdict {
+            Verdict::Decided(truth) => {
+                prop_assert_eq!(holds(&spec.store, &trace, spec.formula), truth, "{} to {}", print(&spec, spec.formula), end);
+                prop_assert_eq!(holds(&spec.store, &known, spec.formula), truth);
+                // Another continuation, shifted behind the end.
+                let other = sampler.draw();
+                let signals = known.signals.iter().zip(&other.signals).map(|pair| match pair {
+                    (SignalValue::Real(points), SignalValue::Real(more)) => {
+                        let later = more.iter().map(|(time, value)| (time + end + RBig::ONE, value.clone()));
+                        SignalValue::Real(points.iter().cloned().chain(later).collect())
+                    }
+                    (SignalValue::Bool(steps), SignalValue::Bool(more)) => {
+                        let later = more.iter().map(|step| stl::signal::Step { time: &step.time + end + RBig::ONE, ..step.clone() });
+                        SignalValue::Bool(steps.iter().cloned().chain(later).collect())
+                    }
+                    _ => unreachable!(),
+                });
+                let longer = Trace { signals: signals.collect(), end: end + &other.end + RBig::ONE };
+                prop_assert_eq!(holds(&spec.store, &longer, spec.formula), truth);
+            }
+            Verdict::Undecided => {
+                let needed = outlook.needed.expect("undecided");
+                prop_assert!(*end < needed && needed <= stl::horizon(&spec.store, &[spec.formula]));
+                if let Some(enough) = times.iter().find(|time| needed <= **time) {
+                    let verdict = Outlook::of(&spec, &beginning(&trace, enough)).verdict;
+                    prop_assert!(matches!(verdict, Verdict::Decided(_)), "{} {:?}", print(&spec, spec.formula), verdict);
+                }
+            }
+            Verdict::Presumed(_) => prop_assert!(false, "every operator has an upper bound"),
         }
     }
 }
@@ -235,9 +346,17 @@ proptest! {
         let report = monitor.finish().expect("there are samples");
         let trace = Trace { signals, end: report.end.clone() };
         prop_assert_eq!(report.holds, holds(&spec.store, &trace, spec.formula), "{} on {}", text, to_json(&spec, &trace));
-        let whole = robustness(&spec.store, &trace, spec.formula);
+        let whole = robustness(&spec.store, &trace, spec.formula, holds(&spec.store, &trace, spec.formula));
         let close = whole == report.robustness || (whole - report.robustness).abs() < 1e-9;
         prop_assert!(close, "{} on {}: {} and {}", text, to_json(&spec, &trace), whole, report.robustness);
         prop_assert!(settled.is_none() || settled == Some(report.holds));
+        let whole = stl::interp::Outlook::of(&spec, &trace);
+        prop_assert_eq!(report.verdict, whole.verdict, "{} on {}", text, to_json(&spec, &trace));
+        match report.verdict {
+            stl::interp::Verdict::Decided(truth) | stl::interp::Verdict::Presumed(truth) => {
+                prop_assert_eq!(report.holds, truth, "{} on {}", text, to_json(&spec, &trace));
+            }
+            stl::interp::Verdict::Undecided => prop_assert!(report.needed.is_some_and(|needed| report.end < needed)),
+        }
     }
 }

@@ -169,7 +169,7 @@ impl Replay for StlReplay<'_> {
         let expected = IndexMap::from([("holds".to_owned(), Json::Bool(measured.holds))]);
         let mut notes =
             IndexMap::from([("kind".to_owned(), json!(if measured.holds { "positive" } else { "negative" }))]);
-        let distance = robustness(&spec.store, &trace, spec.formula);
+        let distance = robustness(&spec.store, &trace, spec.formula, measured.holds);
         if distance.is_finite() {
             // Rounded, so that it does not depend on the order of operations.
             notes.insert("robustness".to_owned(), json!((distance * 1e6).round() / 1e6));

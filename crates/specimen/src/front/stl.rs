@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 use source::{Code, Source};
 use stl::goals::{Criterion, GoalOptions};
-use stl::mutate::{MutationOptions, Operator, mutants};
+use stl::mutate::{MutationOptions, Operator, Steps, mutants, sizes};
 use stl::signal::{from_json, to_json};
 use stl::{Spec, horizon, print, read_number, write_number};
 use testcase::export::Viewer;
@@ -109,6 +109,7 @@ impl Model for StlModel {
         let count = mutants.map_or_else(|| "too many mutants".to_owned(), |count| counted(count, "mutant"));
         let signals = counted(spec.signals.len(), "signal");
         let mut text = format!("ok, {signals}, step {step}, horizon {length}, {count}\n");
+        text += &format!("  {}\n", extent(&spec, &MutationOptions::default()));
         if output.verbose {
             for signal in &spec.signals {
                 text += &format!("  {}: {}\n", signal.name, signal.sort);
@@ -123,6 +124,7 @@ impl Model for StlModel {
             ("step".to_owned(), json!(step)),
             ("horizon".to_owned(), json!(length)),
             ("mutants".to_owned(), json!(mutants)),
+            ("mutated".to_owned(), json!(extent(&spec, &MutationOptions::default()))),
         ]);
         Ok(Description { text, json, exit: Exit::Done })
     }
@@ -134,9 +136,7 @@ impl Model for StlModel {
             options.insert("decision".to_owned(), json!(part));
         }
         if criterion(name)? == Criterion::Mutation && !arguments.operators.is_empty() {
-            for operator in &arguments.operators {
-                self::operator(operator)?;
-            }
+            operators(&arguments.operators)?;
             options.insert("operators".to_owned(), json!(arguments.operators));
         }
         if criterion(name)? == Criterion::Mutation {
@@ -174,6 +174,12 @@ impl Model for StlModel {
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
         run::run(self, output, arguments)
+    }
+
+    fn extent(&self, asked: &Asked) -> Option<String> {
+        let mutation = criterion(&asked.criterion).is_ok_and(|criterion| criterion == Criterion::Mutation);
+        let options = mutation_options(asked).ok().filter(|_| mutation)?;
+        Some(extent(&self.spec, &options))
     }
 
     fn size(&self) -> String {
@@ -230,13 +236,45 @@ fn time(text: &str) -> Result<RBig, Failure> {
     time.ok_or_else(|| Failure::Usage(format!("`{text}` is no time above zero, such as 0.5 or 1/3")))
 }
 
+/// The operators with these names; one name stands for those that were published.
+fn operators(names: &[String]) -> Result<MutationOptions, Failure> {
+    let mut options = MutationOptions { operators: Vec::new(), ..MutationOptions::default() };
+    for name in names {
+        if name == MutationOptions::PUBLISHED {
+            if names.len() != 1 {
+                return Err(Failure::Usage(format!("`{name}` is a whole set of operators and stands alone")));
+            }
+            return Ok(MutationOptions::published());
+        }
+        options.operators.push(operator(name)?);
+    }
+    Ok(options)
+}
+
 fn mutation_options(asked: &Asked) -> Result<MutationOptions, Failure> {
     let mut options = MutationOptions::default();
     if let Some(names) = asked.options.get("operators").and_then(Json::as_array) {
-        options.operators =
-            names.iter().map(|name| operator(name.as_str().unwrap_or_default())).collect::<Result<_, _>>()?;
+        let names: Vec<String> = names.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect();
+        options = operators(&names)?;
     }
-    options.step = asked.text("mutation-step").map(time).transpose()?;
+    if let Some(step) = asked.text("mutation-step") {
+        options.steps = Steps::Exactly(time(step)?);
+    }
     options.shift_over_temporal = asked.flag("over-temporal");
     Ok(options)
+}
+
+/// What mutants do and do not change, in words.
+fn extent(spec: &Spec, options: &MutationOptions) -> String {
+    let sizes = sizes(spec, options);
+    let times: Vec<String> = sizes.times.iter().map(write_number).collect();
+    let mut text = format!("bounds of windows are moved by {}", times.join(" and "));
+    if let Some(left_out) = &sizes.left_out {
+        text += &format!(", not by {}: tests would be too long (`--mutation-step`)", write_number(left_out));
+    }
+    text += match options.operators.contains(&Operator::ThresholdReplacement) {
+        true => "; thresholds by one in their last place",
+        false => "; thresholds are not mutated",
+    };
+    text + "; coefficients are not mutated, nor is more than one place at a time"
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::language::Language;
-use crate::output::Output;
+use crate::output::{Form, Output};
 use crate::search::{self, Drawn, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
@@ -78,6 +78,10 @@ pub(crate) fn finish(
         present::rest(output, &drawn.suite)?;
     } else {
         present::suite(output, &drawn.suite)?;
+    }
+    let asked = Asked { criterion: drawn.suite.criterion.clone(), options: drawn.suite.options.clone() };
+    if let Some(extent) = specification.model.extent(&asked).filter(|_| output.form == Form::Human) {
+        output.product(&format!("{extent}\n"))?;
     }
     let mut exit = present::exit(&drawn.suite, drawn.shard);
     if let Some(status) = drawn.unmet.first() {

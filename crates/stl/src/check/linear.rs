@@ -6,6 +6,7 @@ use value::{RBig, Sort};
 use super::{Checked, Checker, Meaning};
 use crate::ast::{Product, Sum};
 use crate::codes;
+use crate::number::write_number;
 use crate::store::{Comparison, Relation, SignalId};
 
 /// A product: a number, times a signal or not.
@@ -25,7 +26,11 @@ impl Checker<'_> {
                     Some(number) => number.clone(),
                     None => self.parameter(factor.span)?.ok_or_else(|| {
                         let name = self.source.slice(factor.span);
-                        let message = format!("`{name}` is no parameter, a constant is needed here");
+                        if let Some(help) = unit_advice(product, name) {
+                            let message = format!("times have no unit here, `{name}` cannot be read");
+                            return Box::new(Diagnostic::error(&codes::BAD_NUMBER, factor.span, message).help(help));
+                        }
+                        let message = format!("`{name}` is not a parameter, a constant is needed here");
                         let help = format!("Declare it above the formula: `param {name} = 10;`.");
                         Box::new(Diagnostic::error(&codes::BAD_NUMBER, factor.span, message).help(help))
                     })?,
@@ -107,6 +112,26 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// What to write in place of `10ms`.
+fn unit_advice(product: &Product, name: &str) -> Option<String> {
+    let seconds = match name {
+        "h" | "hr" => RBig::from(3600),
+        "min" => RBig::from(60),
+        "s" | "sec" => RBig::ONE,
+        "ms" => RBig::from_parts(1.into(), 1_000u32.into()),
+        "us" | "µs" | "μs" => RBig::from_parts(1.into(), 1_000_000u32.into()),
+        "ns" => RBig::from_parts(1.into(), 1_000_000_000u32.into()),
+        _ => return None,
+    };
+    let [first, _] = product.factors.as_slice() else { return None };
+    let number = first.number.as_ref()?;
+    let (plain, scaled) = (write_number(number), write_number(&(number * seconds)));
+    Some(format!(
+        "All times are in the unit of the table's column `time`: write `{scaled}` where that is seconds, \
+         `{plain}` where it is {name}."
+    ))
 }
 
 fn multiply(value: RBig, number: RBig, divides: bool, span: Span) -> Checked<RBig> {

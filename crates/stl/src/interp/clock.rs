@@ -36,25 +36,10 @@ type Summand<'a> = (&'a RBig, &'a [(i64, i64)], i64);
 impl Clock {
     /// The clock for a run; none where numbers do not fit.
     pub(super) fn new(store: &Store, below: &[Formula], trace: &Trace, more: &[&RBig]) -> Option<Clock> {
-        let mut ticks = Denominator::default();
-        let bounds = || {
-            below.iter().flat_map(|&formula| {
-                let node = store.node(formula);
-                let next = if let Node::Next(time, _) = node { Some(time) } else { None };
-                let window = node.window();
-                next.into_iter().chain(window.map(|window| &window.lower)).chain(window.and_then(|w| w.upper.as_ref()))
-            })
-        };
-        bounds().chain(more.iter().copied()).try_for_each(|time| ticks.include(time))?;
-        for signal in &trace.signals {
-            match signal {
-                SignalValue::Real(points) => points.iter().try_for_each(|point| ticks.include(&point.0))?,
-                SignalValue::Bool(steps) => steps.iter().try_for_each(|step| ticks.include(&step.time))?,
-            }
-        }
-        let ticks = ticks.common;
-        let fits = |time: &RBig| over(time, ticks).filter(|count| *count < MOST_TICKS);
-        bounds().chain(more.iter().copied()).try_for_each(|time| fits(time).map(drop))?;
+        let bounds = below.iter().flat_map(|&formula| store.node(formula).bounds());
+        let samples = trace.signals.iter().flat_map(SignalValue::times);
+        let ticks = common_ticks(bounds.chain(samples).chain(more.iter().copied()))?;
+        let fits = |time: &RBig| in_ticks(time, ticks);
         let counted = |signal: &SignalValue| {
             Some(match signal {
                 SignalValue::Real(points) => {
@@ -172,6 +157,21 @@ impl Clock {
         }
         Some(builder.times)
     }
+}
+
+/// How many ticks a unit of time has, so that all these times are whole ticks, and not too many; none where that does not fit.
+pub(crate) fn common_ticks<'a>(times: impl Iterator<Item = &'a RBig> + Clone) -> Option<i64> {
+    let mut common = Denominator::default();
+    times.clone().try_for_each(|time| common.include(time))?;
+    let ticks = common.common;
+    let mut times = times;
+    times.try_for_each(|time| in_ticks(time, ticks).map(drop))?;
+    Some(ticks)
+}
+
+/// A time in ticks of a clock with so many in a unit; only for times the clock was made for.
+pub(crate) fn in_ticks(time: &RBig, ticks: i64) -> Option<i64> {
+    over(time, ticks).filter(|count| *count < MOST_TICKS)
 }
 
 /// A common denominator, as far as it fits.

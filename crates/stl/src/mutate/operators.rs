@@ -1,9 +1,10 @@
-//! The twelve operators, one function each: what a place can turn into.
+//! The operators, one function each: what a place can turn into.
 
 use value::RBig;
 
 use super::describe::Words;
-use super::{MutationOptions, Operator};
+use super::steps::last_place;
+use super::{MutationOptions, Operator, Sizes};
 use crate::spec::Spec;
 use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 
@@ -16,7 +17,7 @@ pub fn mutations_at(
     operator: Operator,
     place: u32,
     parents: &[Option<(u32, usize)>],
-    step: &RBig,
+    sizes: &Sizes,
     options: &MutationOptions,
 ) -> Vec<Mutation> {
     let formula = spec.occurrences[place as usize].formula;
@@ -26,17 +27,32 @@ pub fn mutations_at(
     match operator {
         Operator::OperandReplacement => operand_replacement(spec, formula, &node),
         Operator::LogicalReplacement => logical_replacement(spec, &node),
-        Operator::TemporalReplacement => temporal_replacement(spec, &node, step),
+        Operator::TemporalReplacement => each(sizes, |step| temporal_replacement(spec, &node, step)),
         Operator::RelationalReplacement => relational_replacement(spec, &node),
-        Operator::IntervalReplacement => interval_replacement(spec, &node, step),
+        Operator::IntervalReplacement => each(sizes, |step| interval_replacement(spec, &node, step)),
+        Operator::ThresholdReplacement => threshold_replacement(spec, &node, &sizes.finest),
         Operator::PropositionNegation => proposition_negation(spec, formula, &node),
         Operator::ExpressionNegation => expression_negation(spec, formula, &node),
         Operator::StuckAt => stuck_at(spec, formula, &node),
         Operator::MissingCondition => missing_condition(spec, &node),
         Operator::MissingTemporal => missing_temporal(spec, &node),
-        Operator::TemporalInsertion => temporal_insertion(spec, formula, &node, parent.as_ref(), step),
+        Operator::TemporalInsertion => {
+            each(sizes, |step| temporal_insertion(spec, formula, &node, parent.as_ref(), step))
+        }
         Operator::AssociationShift => association_shift(spec, &node, options.shift_over_temporal),
     }
+}
+
+/// What an operator makes with each size of a step.
+fn each(sizes: &Sizes, mutations: impl FnMut(&RBig) -> Vec<Mutation>) -> Vec<Mutation> {
+    sizes.times.iter().flat_map(mutations).collect()
+}
+
+fn threshold_replacement(spec: &mut Spec, node: &Node, finest: &RBig) -> Vec<Mutation> {
+    let Node::Compare(comparison) = node else { return Vec::new() };
+    let by = if comparison.bound.is_zero() { finest.clone() } else { last_place(&comparison.bound) };
+    let bounds = [&comparison.bound - &by, &comparison.bound + &by];
+    changed(spec, node, bounds.map(|bound| Node::Compare(Comparison { bound, ..comparison.clone() })))
 }
 
 fn operand_replacement(spec: &Spec, formula: Formula, node: &Node) -> Vec<Mutation> {

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::json;
 use source::{Diagnostic, Source};
-use stl::interp::{holds, times};
+use stl::interp::{Outlook, Verdict, holds, times};
 use stl::robust::robustness;
 use stl::signal::{Trace, from_json};
 use stl::stream::Monitor;
+use stl::times::Times;
 use stl::{horizon, write_number};
 use testcase::Inputs;
 
@@ -23,6 +24,8 @@ use crate::{input, tests_file};
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) trace: Trace,
+    /// Whether it goes on after its end in a way that is not known: a table does, a test keeps its last values.
+    goes_on: bool,
 }
 
 pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
@@ -34,7 +37,7 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
         for path in &arguments.tests {
             rows.extend(read(model, output, path)?);
         }
-        short_signals(model, output, &rows);
+        rows.iter().for_each(|row| held(model, output, row));
         return oracle::run(model, output, &rows, path);
     }
     let mut judged = Vec::new();
@@ -47,13 +50,20 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
                 return Err(Failure::Rejected(message.to_owned()));
             }
             None => {
-                let rows = read(model, output, path)?;
-                short_signals(model, output, &rows);
-                judged.extend(rows.iter().map(|row| judge(model, row)));
+                for row in read(model, output, path)? {
+                    let judged_row = judge(model, &row);
+                    match row.goes_on {
+                        true => short(model, output, &judged_row, &row.trace.end),
+                        false => held(model, output, &row),
+                    }
+                    judged.push(judged_row);
+                }
             }
         }
     }
-    show(output, &judged)
+    show(output, &judged)?;
+    let good = |judged: &Judged| matches!(judged.verdict, Verdict::Decided(true) | Verdict::Presumed(true));
+    Ok(if judged.iter().all(good) { Exit::Done } else { Exit::Open })
 }
 
 /// The signals of a file: of a suite, or the one of a table, which may be long and goes no way round.
@@ -62,21 +72,28 @@ fn read(model: &StlModel, output: &Output, path: &Path) -> Result<Vec<Row>, Fail
         let tests = tests_file::read_all(output, model, &[path.to_owned()])?;
         let row = |test: tests_file::GivenTest| {
             let Inputs::Document(document) = &test.inputs else { unreachable!("the tests of a formula are signals") };
-            Ok(Row { name: test.name, trace: from_json(&model.spec, document).map_err(Failure::Rejected)? })
+            Ok(Row {
+                name: test.name,
+                trace: from_json(&model.spec, document).map_err(Failure::Rejected)?,
+                goes_on: false,
+            })
         };
         return tests.into_iter().map(row).collect();
     }
     let file = Source::from_bytes(&path.display().to_string(), input::read(path)?)
         .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
     let trace = stl::table::read_table(&file, &model.spec).map_err(|errors| output.rejected(&file, &errors))?;
-    Ok(vec![Row { name: input::file_name(path), trace }])
+    Ok(vec![Row { name: input::file_name(path), trace, goes_on: true }])
 }
 
 /// What is known about a signal.
 pub(super) struct Judged {
     pub(super) name: String,
-    pub(super) holds: bool,
-    pub(super) robustness: f64,
+    pub(super) verdict: Verdict,
+    /// Up to when samples are needed, where it is undecided.
+    pub(super) needed: Option<value::RBig>,
+    /// None where the verdict is undecided.
+    pub(super) robustness: Option<f64>,
     /// When the formula holds, or when the verdict was settled.
     pub(super) when: String,
     /// The rest, as fields of a JSON object.
@@ -85,47 +102,78 @@ pub(super) struct Judged {
 
 fn judge(model: &StlModel, row: &Row) -> Judged {
     let (store, formula) = (&model.spec.store, model.spec.formula);
-    let times = intervals(model, &row.trace);
+    let outlook = match row.goes_on {
+        true => Outlook::of(&model.spec, &row.trace),
+        false => {
+            let verdict = Verdict::Decided(holds(store, &row.trace, formula));
+            Outlook { verdict, needed: None, times: times(store, &row.trace, formula) }
+        }
+    };
+    let distance = |truth: bool| Some(robustness(store, &row.trace, formula, truth));
+    let times = intervals(&outlook.times);
     Judged {
         name: row.name.clone(),
-        holds: holds(store, &row.trace, formula),
-        robustness: robustness(store, &row.trace, formula),
+        robustness: truth(outlook.verdict).and_then(distance),
+        verdict: outlook.verdict,
+        needed: outlook.needed,
         when: shortened(&times),
         more: serde_json::Map::from_iter([("times".to_owned(), json!(times))]),
     }
 }
 
-fn show(output: &Output, judged: &[Judged]) -> Result<Exit, Failure> {
+/// The truth value that a verdict speaks of.
+fn truth(verdict: Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Decided(truth) | Verdict::Presumed(truth) => Some(truth),
+        Verdict::Undecided => None,
+    }
+}
+
+fn verdict_text(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Decided(truth) => truth.to_string(),
+        Verdict::Presumed(truth) => format!("presumably {truth}"),
+        Verdict::Undecided => "undecided".to_owned(),
+    }
+}
+
+fn show(output: &Output, judged: &[Judged]) -> Result<(), Failure> {
     let mut text = String::new();
     let mut table = Table::new(&["signal", "verdict", "robustness", "holds at"]);
     for one in judged {
         match output.form {
             Form::Json => {
-                let distance = one.robustness;
-                let distance = if distance.is_finite() { json!(distance) } else { json!(distance.to_string()) };
+                let distance = match one.robustness {
+                    Some(distance) if !distance.is_finite() => json!(distance.to_string()),
+                    distance => json!(distance),
+                };
                 let mut line = serde_json::Map::from_iter([
                     ("test".to_owned(), json!(one.name)),
-                    ("holds".to_owned(), json!(one.holds)),
+                    ("verdict".to_owned(), json!(verdict_text(one.verdict))),
+                    ("holds".to_owned(), json!(truth(one.verdict))),
+                    ("decided".to_owned(), json!(matches!(one.verdict, Verdict::Decided(_)))),
                     ("robustness".to_owned(), distance),
                 ]);
+                if let Some(needed) = &one.needed {
+                    line.insert("needed".to_owned(), json!(write_number(needed)));
+                }
                 line.extend(one.more.clone());
                 text.push_str(&format!("{}\n", serde_json::Value::Object(line)));
             }
             Form::Human => {
-                table.row(vec![one.name.clone(), one.holds.to_string(), one.robustness.to_string(), one.when.clone()]);
+                let distance = one.robustness.map_or_else(|| "-".to_owned(), |distance| distance.to_string());
+                table.row(vec![one.name.clone(), verdict_text(one.verdict), distance, one.when.clone()]);
             }
         }
     }
     if output.form == Form::Human {
         text = table.to_text(0);
     }
-    output.product(&text)?;
-    Ok(Exit::Done)
+    output.product(&text)
 }
 
-/// The times at which the formula holds, as intervals.
-fn intervals(model: &StlModel, trace: &Trace) -> Vec<String> {
-    let times = times(&model.spec.store, trace, model.spec.formula);
+/// A set of times, as intervals.
+fn intervals(times: &Times<value::RBig>) -> Vec<String> {
     let interval = |ends: &[stl::times::Cut<value::RBig>]| {
         let open = if ends[0].after { '(' } else { '[' };
         let start = write_number(&ends[0].at);
@@ -145,17 +193,42 @@ fn shortened(intervals: &[String]) -> String {
     }
 }
 
-/// Says which signals end before the formula's horizon.
-fn short_signals(model: &StlModel, output: &Output, rows: &[Row]) {
+/// Says that a table or stream ends before the formula's horizon, and what follows.
+pub(super) fn short(model: &StlModel, output: &Output, judged: &Judged, end: &value::RBig) {
     let length = horizon(&model.spec.store, &[model.spec.formula]);
-    for row in rows.iter().filter(|row| row.trace.end < length) {
-        let span = model.spec.occurrences.last().map(|place| place.span).unwrap_or_default();
-        let message = format!(
-            "signal {} ends at {}, but the formula looks {} ahead: the last values are held",
-            row.name,
-            write_number(&row.trace.end),
+    let (name, end_text) = (&judged.name, write_number(end));
+    let message = match (&judged.needed, judged.verdict) {
+        (Some(needed), _) => {
+            format!(
+                "signal {name} ends at {end_text}: the verdict is open, samples up to {} decide it",
+                write_number(needed)
+            )
+        }
+        (None, Verdict::Decided(_)) if *end < length => format!(
+            "signal {name} ends at {end_text}, but the formula looks {} ahead: the verdict is decided all the same, \
+             the robustness is that of the last values held",
             write_number(&length)
+        ),
+        (None, _) => return,
+    };
+    warn(model, output, message);
+}
+
+/// Says that a test ends before the formula's horizon.
+fn held(model: &StlModel, output: &Output, row: &Row) {
+    let length = horizon(&model.spec.store, &[model.spec.formula]);
+    if row.trace.end < length {
+        let (name, end) = (&row.name, write_number(&row.trace.end));
+        let length = write_number(&length);
+        warn(
+            model,
+            output,
+            format!("signal {name} ends at {end}, but the formula looks {length} ahead: the last values are held"),
         );
-        output.diagnostics(&model.source, &[Diagnostic::warning(&stl::codes::SIGNAL_SHORT, span, message)]);
     }
+}
+
+fn warn(model: &StlModel, output: &Output, message: String) {
+    let span = model.spec.occurrences.last().map(|place| place.span).unwrap_or_default();
+    output.diagnostics(&model.source, &[Diagnostic::warning(&stl::codes::SIGNAL_SHORT, span, message)]);
 }

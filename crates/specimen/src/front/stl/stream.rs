@@ -6,12 +6,13 @@ use std::path::Path;
 
 use serde_json::{Map, json};
 use source::{Diagnostic, Source, Span};
+use stl::interp::Verdict;
 use stl::stream::{Monitor, Report};
 use stl::table::{Flaw, Rows};
 use stl::write_number;
 
 use super::StlModel;
-use super::run::Judged;
+use super::run::{Judged, short};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
@@ -36,15 +37,19 @@ pub(super) fn judge(model: &StlModel, output: &Output, path: &Path, monitor: Mon
         (input::file_name(path), Box::new(BufReader::with_capacity(1 << 20, file)))
     };
     let report = Lines { path, reader, number: 0, line: Vec::new() }.monitored(model, output, monitor)?;
-    let when = match &report.decided {
-        Some(time) => format!("known from {} on", write_number(time)),
-        None => "known at the end".to_owned(),
+    let when = match (&report.settled, &report.needed) {
+        (Some(time), _) => format!("known from {} on", write_number(time)),
+        (None, Some(time)) => format!("open until {}", write_number(time)),
+        (None, None) => "known at the end".to_owned(),
     };
     let more = Map::from_iter([
         ("samples".to_owned(), json!(report.samples)),
-        ("decided".to_owned(), json!(report.decided.as_ref().map(write_number))),
+        ("settled".to_owned(), json!(report.settled.as_ref().map(write_number))),
     ]);
-    Ok(Judged { name, holds: report.holds, robustness: report.robustness, when, more })
+    let robustness = (report.verdict != Verdict::Undecided).then_some(report.robustness);
+    let judged = Judged { name, verdict: report.verdict, needed: report.needed, robustness, when, more };
+    short(model, output, &judged, &report.end);
+    Ok(judged)
 }
 
 struct Lines<'a> {
