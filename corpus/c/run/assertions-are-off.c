@@ -1,3 +1,4 @@
+// no assertions
 // input: x = 3
 // entry: f
 #include <assert.h>

@@ -1,4 +1,3 @@
-// assertions
 // input: x = 3
 // entry: f
 #include <assert.h>

@@ -35,7 +35,7 @@ pub struct Settings {
     pub calls: u32,
     /// So much output is kept.
     pub output: usize,
-    /// Whether assertions are checked. They are skipped otherwise.
+    /// Whether assertions are checked, as where `NDEBUG` is not defined. They are skipped otherwise.
     pub assertions: bool,
     /// Whether assumptions restrict executions.
     pub assumptions: bool,
@@ -58,7 +58,7 @@ impl Default for Settings {
             memory: 256 << 20,
             calls: 10_000,
             output: 1 << 20,
-            assertions: false,
+            assertions: true,
             assumptions: true,
             uninitialised_inputs: true,
             zero_globals: true,
@@ -125,8 +125,15 @@ pub enum Ending {
     Exited(i32),
     /// `abort` was called.
     Aborted,
-    /// An assertion failed.
+    /// An assertion failed, which aborts the program.
     AssertionFailed(EdgeId),
+    /// A function was called that nobody defines and that never returns.
+    Stopped {
+        /// The function.
+        function: FunctionId,
+        /// Where.
+        edge: EdgeId,
+    },
     /// An assumption does not hold: the run does not count.
     Excluded(EdgeId),
     /// Something undefined happened.

@@ -53,21 +53,20 @@ pub(crate) fn signature(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a function of the library never returns.
+/// Whether a function that compilers build in never returns; `trap` and `unreachable` have no other names here.
 pub(crate) fn never_returns(name: &str) -> bool {
-    matches!(
-        name,
-        "exit"
-            | "_exit"
-            | "_Exit"
-            | "quick_exit"
-            | "abort"
-            | "trap"
-            | "unreachable"
-            | "__assert_fail"
-            | "__assert"
-            | "reach_error_exit"
-    )
+    ends_program(name) || matches!(name, "trap" | "unreachable")
+}
+
+/// Whether a function ends the program by its name alone, if nobody defines it: functions of the library, and the error call of
+/// software verification.
+pub(crate) fn ends_program(name: &str) -> bool {
+    matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__VERIFIER_error") || reports_assertion(name)
+}
+
+/// Whether a function is what the macro `assert` of a C library calls where an assertion fails.
+pub(crate) fn reports_assertion(name: &str) -> bool {
+    matches!(name, "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert")
 }
 
 /// Whether a function of the library changes memory through its arguments and has no model: to take its result as an input

@@ -23,7 +23,7 @@ mod standard;
 mod statement;
 mod variable_array;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
 
 use crate::ast;
@@ -84,6 +84,8 @@ pub(crate) struct Lowerer<'a> {
     scopes: Vec<ScopeTable>,
     /// Names with external linkage, across units.
     linked: FxHashMap<Name, Symbol>,
+    /// The functions that some unit defines for all, and those that this unit defines for itself, wherever in the text.
+    defined: (FxHashSet<Name>, FxHashSet<Name>),
     graph: Graph,
     literals: FxHashMap<(TypeId, Vec<u32>), VariableId>,
     /// The function that is lowered.
@@ -113,6 +115,10 @@ pub(crate) fn lower(
 ) -> Result<(Program, Vec<Diagnostic>, Predicates), Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(text, names, model, shape);
     for unit in units {
+        lowerer.defined.0.extend(definitions(unit, false));
+    }
+    for unit in units {
+        lowerer.defined.1 = definitions(unit, true).collect();
         lowerer.unit(unit);
     }
     lowerer.resolve_pointer_calls();
@@ -127,7 +133,22 @@ pub(crate) fn lower(
     Ok((lowerer.program, lowerer.diagnostics, predicates))
 }
 
+/// The names of the functions that a unit defines, for itself or for all units.
+fn definitions(unit: &ast::Unit, internal: bool) -> impl Iterator<Item = Name> + '_ {
+    unit.items.iter().filter_map(move |item| match item {
+        ast::Item::Function(function) if function.specifiers.is_static == internal => {
+            function.declarator.name.map(|(name, _)| name)
+        }
+        ast::Item::Function(_) | ast::Item::Declaration(_) => None,
+    })
+}
+
 impl<'a> Lowerer<'a> {
+    /// Whether the program defines a function of this name, here or further on. What it defines means nothing else.
+    fn is_defined(&self, name: Name) -> bool {
+        self.defined.0.contains(&name) || self.defined.1.contains(&name)
+    }
+
     fn new(text: &'a Text, names: &'a mut Names, model: DataModel, shape: Shape) -> Lowerer<'a> {
         let program = Program { files: text.files().to_vec(), ..Program::empty(model) };
         Lowerer {
@@ -138,6 +159,7 @@ impl<'a> Lowerer<'a> {
             diagnostics: Vec::new(),
             scopes: Vec::new(),
             linked: FxHashMap::default(),
+            defined: Default::default(),
             graph: Graph::default(),
             literals: FxHashMap::default(),
             current: None,

@@ -263,7 +263,7 @@ pub enum Operation {
         /// The result, converted to the type of the function's result.
         value: Option<ExprId>,
     },
-    /// `assert(condition)`: the condition, a scalar, must be non-zero. Ignored unless assertions are enabled.
+    /// `assert(condition)`: the condition, a scalar, must be non-zero, or the program is aborted. Ignored where assertions are off.
     Assert {
         /// The condition.
         condition: ExprId,

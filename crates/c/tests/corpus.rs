@@ -128,7 +128,7 @@ fn programs_run() {
                     let (name, value) = pair.split_once(" = ").expect("NAME = VALUE");
                     inputs.push(name.trim(), value.parse().expect("a value"));
                 }
-                _ if line == "assertions" => settings.assertions = true,
+                _ if line == "no assertions" => settings.assertions = false,
                 _ if line == "strict" => settings.uninitialised_inputs = false,
                 _ => {}
             }
@@ -155,6 +155,7 @@ fn programs_run() {
             Ending::Returned(Some(value)) => writeln!(shown, "returned {value}"),
             Ending::Undefined { fault, edge } => writeln!(shown, "line {}: {}", at(*edge), fault.text()),
             Ending::AssertionFailed(edge) => writeln!(shown, "line {}: assertion failed", at(*edge)),
+            Ending::Stopped { edge, .. } => writeln!(shown, "line {}: stopped", at(*edge)),
             Ending::Excluded(edge) => writeln!(shown, "line {}: excluded", at(*edge)),
             Ending::Unsupported { what, edge } => writeln!(shown, "line {}: unsupported: {what}", at(*edge)),
             Ending::NoInput(what) => writeln!(shown, "no input: {what}"),
@@ -171,7 +172,7 @@ fn programs_run() {
 fn stopped(ending: &Ending) -> bool {
     match ending {
         // A call that exits is a step that was taken.
-        Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted => false,
+        Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted | Ending::Stopped { .. } => false,
         Ending::Undefined { .. }
         | Ending::AssertionFailed(_)
         | Ending::Excluded(_)

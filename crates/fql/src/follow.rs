@@ -184,12 +184,15 @@ impl<L: Listener> Observer for Follower<'_, L> {
     }
 }
 
-/// Whether a run that ended so is a test: it came to an end of its own, `exit` and `abort` included.
+/// Whether a run that ended so is a test: it came to an end of its own, by `exit`, `abort` or a failed assertion if need be.
 pub fn is_complete(ending: &Ending) -> bool {
     match ending {
-        Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted => true,
-        Ending::AssertionFailed(_)
-        | Ending::Excluded(_)
+        Ending::Returned(_)
+        | Ending::Exited(_)
+        | Ending::Aborted
+        | Ending::AssertionFailed(_)
+        | Ending::Stopped { .. } => true,
+        Ending::Excluded(_)
         | Ending::Undefined { .. }
         | Ending::GivenUp(_)
         | Ending::Unsupported { .. }

@@ -59,6 +59,9 @@ pub struct Test {
     pub expected: Expected,
 }
 
+/// The status with which a harness ends where the program calls a function that nobody defines and that never returns.
+pub const STOPPED: i64 = 97;
+
 /// What a program does on the inputs of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
@@ -66,8 +69,10 @@ pub struct Expected {
     pub returns: Option<String>,
     /// The status with which the program ends, if it calls `exit`.
     pub exits: Option<i64>,
-    /// Whether it calls `abort`.
+    /// Whether it is aborted, by `abort` or an assertion.
     pub aborts: bool,
+    /// Whether it ends in a call of a function that nobody defines and that never returns.
+    pub stops: bool,
     /// What it prints, where that is known and text.
     pub prints: Option<String>,
 }
@@ -78,6 +83,7 @@ impl Expected {
         match (self.aborts, self.exits) {
             (true, _) => 128 + 6,
             (false, Some(status)) => status & 0xff,
+            (false, None) if self.stops => STOPPED,
             (false, None) => 0,
         }
     }

@@ -150,7 +150,12 @@ fn the_harness_runs_every_test() {
     let suite = Tests { entry, tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
     let sources = Sources {
         files: vec![("src/bar.c".into(), text.into())],
-        undefined: vec![Undefined { result: "int".into(), name: "sensor".into(), parameters: "int which".into() }],
+        undefined: vec![Undefined {
+            result: "int".into(),
+            name: "sensor".into(),
+            parameters: "int which".into(),
+            never_returns: false,
+        }],
         ..Sources::default()
     };
     let (files, left_out) = harness(&suite, &sources, Frame::Make);

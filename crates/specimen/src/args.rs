@@ -463,9 +463,12 @@ pub(crate) struct ShellArguments {
     /// The bound of single loops, as LOOP:N; SHOW LOOPS lists the loops
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
     pub(crate) unwindset: Vec<String>,
-    /// Executions in which an assertion fails are no tests
-    #[arg(long)]
+    /// Assertions that fail end the program: what is done anyway
+    #[arg(long, conflicts_with = "no_assert")]
     pub(crate) enable_assert: bool,
+    /// Define NDEBUG: assertions do nothing
+    #[arg(long)]
+    pub(crate) no_assert: bool,
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,

@@ -90,6 +90,7 @@ fn expected_status(test: &testcase::TestRecord) -> i64 {
     match (test.expected.contains_key("aborts"), number("exits")) {
         (true, _) => 128 + 6,
         (false, Some(status)) => status & 0xff,
+        (false, None) if test.expected.contains_key("stops") => fql::output::STOPPED,
         (false, None) => 0,
     }
 }

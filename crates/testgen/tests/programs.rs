@@ -1,6 +1,7 @@
 //! Runs the cases of `corpus/c/generate`: a C file, and an `.expected` file that says how many goals were covered with how many
 //! tests and what was found out about the others. `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the
-//! top: `entry: NAME`, `criterion: NAME`, `query: FQL`, `property: branches` or `error-call`, `unwind: N`, `assertions`.
+//! top: `entry: NAME`, `criterion: NAME`, `query: FQL`, `property: branches` or `error-call`, `unwind: N`,
+//! `no assertions`. How tests end is said where they do not return.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -31,7 +32,7 @@ enum Query {
 impl Case {
     fn of(text: &str) -> Case {
         let mut case =
-            Case { entry: "main".into(), query: Query::Criterion(Criterion::Branch), unwind: None, assertions: false };
+            Case { entry: "main".into(), query: Query::Criterion(Criterion::Branch), unwind: None, assertions: true };
         for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
             match line.split_once(": ") {
                 Some(("entry", name)) => case.entry = name.into(),
@@ -45,7 +46,7 @@ impl Case {
                     case.query = Query::Written("COVER EDGES(@CALL(reach_error))".into());
                 }
                 Some(("unwind", bound)) => case.unwind = Some(bound.parse().expect("a number")),
-                _ if line == "assertions" => case.assertions = true,
+                _ if line == "no assertions" => case.assertions = false,
                 _ => {}
             }
         }
@@ -98,6 +99,12 @@ fn report(path: &Path, hybrid: bool) -> (String, String) {
     };
     let covered = outcome.statuses.iter().filter(|status| **status == GoalStatus::Covered).count();
     let mut text = format!("{covered} of {} goals by {} tests\n", subject.goals().len(), outcome.tests.len());
+    for (number, test) in (1..).zip(&outcome.tests) {
+        let expected = &test.test().expected;
+        for ending in ["exits", "aborts", "stops", "cut"].iter().filter(|ending| expected.contains_key(**ending)) {
+            let _ = writeln!(text, "test {number} {ending}: {}", expected[*ending]);
+        }
+    }
     for (goal, status) in subject.goals().iter().zip(&outcome.statuses) {
         let _ = match status {
             GoalStatus::Covered => Ok(()),

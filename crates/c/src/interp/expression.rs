@@ -3,7 +3,7 @@
 use super::arithmetic::{bits, convert, extended, floating, integer, negate, number, wide};
 use super::code::{Op, Range, Scalar};
 use super::inputs::{InputRecord, InputValue, Origin, Request};
-use super::machine::{Machine, Run, Stop, Value};
+use super::machine::{Here, Machine, Run, Stop, Value};
 use super::memory::Kind;
 use super::{Ending, Fault};
 use crate::expr::BinaryOp;
@@ -11,9 +11,9 @@ use crate::program::{Storage, VariableId};
 use crate::types::{Integer, Type, TypeId};
 
 impl Machine<'_> {
-    /// The value of an expression.
+    /// The value of an expression of an activation.
     #[inline]
-    pub(super) fn eval(&mut self, range: Range) -> Run<i128> {
+    pub(super) fn eval(&mut self, here: Here, range: Range) -> Run<i128> {
         let code = self.code;
         let ops = &code.ops[range.start as usize..range.end as usize];
         let height = self.stack.len();
@@ -22,12 +22,11 @@ impl Machine<'_> {
                 Op::Small(value) => self.stack.push(i128::from(value)),
                 Op::Constant(index) => self.stack.push(code.constants[index as usize]),
                 Op::Slot(slot) => {
-                    let value = self.slot(slot)?;
+                    let value = self.slot(here, slot)?;
                     self.stack.push(value);
                 }
                 Op::Frame(index) => {
-                    let objects = self.frames.last().expect("a function is running").objects;
-                    let id = self.frame_objects[objects + index as usize];
+                    let id = self.frame_objects[here.objects + index as usize];
                     self.stack.push(self.memory.address(id));
                 }
                 Op::Static(index) => self.stack.push(self.memory.address(self.statics[index as usize])),
@@ -141,26 +140,25 @@ impl Machine<'_> {
         Ok(i128::from(truth))
     }
 
-    /// The value of a register of the running function.
+    /// The value of a register of an activation.
     #[inline]
-    pub(super) fn slot(&mut self, slot: u32) -> Run<i128> {
-        let frame = self.frames.last().expect("a function is running");
-        let index = frame.base + slot as usize;
+    pub(super) fn slot(&mut self, here: Here, slot: u32) -> Run<i128> {
+        let index = here.base + slot as usize;
         if self.known[index] {
             return Ok(self.slots[index]);
         }
-        let function = frame.function;
-        let entered = self.code.functions[function.0 as usize].as_ref().expect("the function runs");
+        let entered = self.code.functions[here.function.0 as usize].as_ref().expect("the function runs");
         let variable = entered.slot_variables[slot as usize];
-        let value = self.variable_input(variable)?;
+        let value = self.variable_input(variable, here.is_first())?;
         self.slots[index] = value;
         self.known[index] = true;
         Ok(value)
     }
 
-    fn variable_input(&mut self, variable: VariableId) -> Run<i128> {
+    /// A variable without a value is an input; those of the first activation of the entry function are parameters of the run.
+    fn variable_input(&mut self, variable: VariableId, first: bool) -> Run<i128> {
         let found = self.program.variable(variable);
-        let origin = self.origin_of(variable);
+        let origin = self.origin_of(variable, first);
         if matches!(origin, Origin::Local(_))
             && (!self.settings.uninitialised_inputs || found.storage == Storage::Temporary)
         {
@@ -170,10 +168,10 @@ impl Machine<'_> {
         self.ask(origin, &found.name, found.ty, 0)
     }
 
-    fn origin_of(&self, variable: VariableId) -> Origin {
+    fn origin_of(&self, variable: VariableId, first: bool) -> Origin {
         match self.program.variable(variable).storage {
             Storage::Global { .. } | Storage::Static => Origin::Global(variable),
-            Storage::Parameter(_) if self.frames.len() == 1 => Origin::Parameter(variable),
+            Storage::Parameter(_) if first => Origin::Parameter(variable),
             Storage::Parameter(_) | Storage::Local | Storage::Temporary => Origin::Local(variable),
         }
     }
@@ -301,7 +299,8 @@ impl Machine<'_> {
         let (origin, name, depth) = match self.memory.objects[object].kind.clone() {
             Kind::Variable(variable) => {
                 let found = program.variable(variable);
-                (self.origin_of(variable), super::path::name_of(program, &found.name, found.ty, offset as u64, ty), 0)
+                let first = self.is_of_entry(object);
+                (self.origin_of(variable, first), super::path::name_of(program, &found.name, found.ty, offset as u64, ty), 0)
             }
             Kind::Input { name, element, depth } => {
                 let stride = program.types.size(element).unwrap_or(1).max(1);
@@ -370,7 +369,7 @@ impl Machine<'_> {
             {
                 continue;
             }
-            let local = matches!(&self.memory.objects[object].kind, Kind::Variable(variable) if matches!(self.origin_of(*variable), Origin::Local(_)));
+            let local = matches!(&self.memory.objects[object].kind, Kind::Variable(variable) if matches!(self.origin_of(*variable, self.is_of_entry(object)), Origin::Local(_)));
             let heap = matches!(self.memory.objects[object].kind, Kind::Heap | Kind::Internal);
             if !heap && (inputs || !local) {
                 self.supply(object, at, length, ty)?;

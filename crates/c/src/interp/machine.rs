@@ -1,6 +1,6 @@
 //! The state of a run and the loop that drives it.
 
-use super::code::{AtNode, Code, Location, Scalar};
+use super::code::{AtNode, Code, Instruction, Location, Scalar};
 use super::memory::{Kind, Memory, ObjectId};
 use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Outcome, Settings};
 use crate::lower::Predicate;
@@ -43,16 +43,39 @@ pub(super) struct Extra {
     pub scalar: Scalar,
 }
 
-#[derive(Debug)]
-pub(super) struct Frame {
+/// Where the variables of an activation are. Whoever reads, writes or begins local variables says for which activation: while a
+/// call is made there are two, and none of them is "the last one".
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Here {
     pub function: FunctionId,
     /// The first register.
     pub base: usize,
     /// The first memory object, among `frame_objects`.
     pub objects: usize,
+    /// How many activations wait for this one.
+    pub depth: usize,
+}
+
+impl Here {
+    /// No activation, for initial values of static storage, which read no local variable.
+    pub(super) const OUTSIDE: Here =
+        Here { function: FunctionId(0), base: usize::MAX, objects: usize::MAX, depth: usize::MAX };
+
+    /// Whether this is the activation that the run begins with.
+    pub(super) fn is_first(self) -> bool {
+        self.depth == 0
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub here: Here,
     /// The call it was entered by.
     pub call: Option<EdgeId>,
+    /// The arguments behind the declared parameters.
     pub extra: Vec<Extra>,
+    /// The number of the activation, counted from 1 through the run.
+    pub number: u64,
 }
 
 /// The state of a run.
@@ -75,12 +98,25 @@ pub struct Machine<'m> {
     pub(super) records: Vec<InputRecord>,
     pub(super) errno: Option<ObjectId>,
     pub(super) heap_count: u32,
-    /// The entry function's frame is the first; its parameters are inputs.
-    pub(super) entry: FunctionId,
+    /// The memory objects of the first activation: its parameters are inputs.
+    entry_objects: std::ops::Range<u32>,
+    /// The activations so far.
+    activations: u64,
+    /// The function that was called last.
+    pub(super) called: FunctionId,
     /// The operands of the last operator of two operands.
     pub(super) compared: (i128, i128),
     /// The condition of the last branch.
     pub(super) tested: i128,
+}
+
+/// Whether a call was made that ends the program. An assertion that fails is not passed.
+fn is_end(instruction: &Instruction, stop: &Stop) -> bool {
+    match stop {
+        Stop::Ending(Ending::Exited(_) | Ending::Aborted | Ending::Stopped { .. }) => true,
+        Stop::Ending(Ending::AssertionFailed(_)) => matches!(instruction, Instruction::Call { .. }),
+        Stop::Ending(_) | Stop::Fault(_) => false,
+    }
 }
 
 impl std::fmt::Debug for Machine<'_> {
@@ -116,17 +152,18 @@ impl<'m> Machine<'m> {
             records: Vec::new(),
             errno: None,
             heap_count: 0,
-            entry: FunctionId(0),
+            entry_objects: 0..0,
+            activations: 0,
+            called: FunctionId(0),
             compared: (0, 0),
             tested: 0,
         }
     }
 
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
-        self.entry = entry;
-        let ended = self.begin(entry).and_then(|at| {
+        let ended = self.begin(entry).and_then(|(at, here)| {
             observer.begun(self);
-            self.drive(at, 0, observer)
+            self.drive(at, here, observer)
         });
         let ending = match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
@@ -159,7 +196,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Sets up static objects and enters the entry function with parameters that are inputs.
-    fn begin(&mut self, entry: FunctionId) -> Run<NodeId> {
+    fn begin(&mut self, entry: FunctionId) -> Run<(NodeId, Here)> {
         for object in &self.code.statics {
             let id = self.memory.allocate(object.size, Kind::Variable(object.variable), object.known)?;
             self.statics.push(id);
@@ -179,41 +216,56 @@ impl<'m> Machine<'m> {
             let what = format!("the function `{}` has no body", self.program.function(entry).name);
             return Err(Stop::Ending(Ending::Unsupported { what, edge: EdgeId(0) }));
         };
-        self.push_frame(entry, None)?;
-        Ok(entered.entry)
+        let start = self.memory.objects.len() as u32;
+        let here = self.push_frame(entry, None, Vec::new())?;
+        self.entry_objects = start..self.memory.objects.len() as u32;
+        Ok((entered.entry, here))
     }
 
-    pub(super) fn push_frame(&mut self, function: FunctionId, call: Option<EdgeId>) -> Run<()> {
+    /// Whether an object is a local variable of the first activation.
+    pub(super) fn is_of_entry(&self, object: usize) -> bool {
+        self.entry_objects.contains(&(object as u32))
+    }
+
+    /// Begins an activation, with the arguments behind its parameters.
+    pub(super) fn push_frame(
+        &mut self,
+        function: FunctionId,
+        call: Option<EdgeId>,
+        extra: Vec<Extra>,
+    ) -> Run<Here> {
         if self.frames.len() >= self.settings.calls as usize {
             return Err(Limit::Calls.into());
         }
         let entered =
             self.code.functions[function.0 as usize].as_ref().expect("only functions with bodies are entered");
-        let frame =
-            Frame { function, base: self.slots.len(), objects: self.frame_objects.len(), call, extra: Vec::new() };
-        self.slots.resize(frame.base + entered.slots as usize, 0);
-        self.known.resize(frame.base + entered.slots as usize, false);
+        let (base, objects, depth) = (self.slots.len(), self.frame_objects.len(), self.frames.len());
+        let here = Here { function, base, objects, depth };
+        self.slots.resize(base + entered.slots as usize, 0);
+        self.known.resize(base + entered.slots as usize, false);
         for (variable, size) in &entered.objects {
             let id = self.memory.allocate(*size, Kind::Variable(*variable), false)?;
             self.frame_objects.push(id);
         }
-        self.frames.push(frame);
-        Ok(())
+        self.activations += 1;
+        self.frames.push(Frame { here, call, extra, number: self.activations });
+        Ok(here)
     }
 
     pub(super) fn pop_frame(&mut self) -> Frame {
         let frame = self.frames.pop().expect("a function is running");
-        self.slots.truncate(frame.base);
-        self.known.truncate(frame.base);
-        for id in self.frame_objects.drain(frame.objects..) {
+        self.slots.truncate(frame.here.base);
+        self.known.truncate(frame.here.base);
+        for id in self.frame_objects.drain(frame.here.objects..) {
             self.memory.release(id);
         }
         frame
     }
 
-    /// Runs until so many frames are left.
-    pub(super) fn drive<O: Observer>(&mut self, mut at: NodeId, floor: usize, observer: &mut O) -> Run<()> {
+    /// Runs an activation, which was just begun, to its end.
+    pub(super) fn drive<O: Observer>(&mut self, mut at: NodeId, first: Here, observer: &mut O) -> Run<()> {
         let code = self.code;
+        let mut here = first;
         loop {
             let edge = match code.nodes[at.0 as usize] {
                 AtNode::One(edge) => {
@@ -222,7 +274,7 @@ impl<'m> Machine<'m> {
                 }
                 AtNode::Branch { condition, scalar, yes, no } => {
                     self.edge = yes;
-                    let value = self.eval(condition)?;
+                    let value = self.eval(here, condition)?;
                     self.tested = value;
                     let holds = match scalar {
                         Scalar::Float | Scalar::Double => super::arithmetic::number(value) != 0.0,
@@ -235,13 +287,19 @@ impl<'m> Machine<'m> {
                 }
                 AtNode::End => {
                     let frame = self.pop_frame();
-                    if self.frames.len() == floor {
+                    if here.depth == first.depth {
                         observer.returned(frame.call, self);
                         return Ok(());
                     }
                     let call = frame.call.expect("inner frames come from calls");
                     self.edge = call;
-                    self.store_result(call)?;
+                    here = self.running().expect("a call has a caller");
+                    if self.program.function(frame.here.function).noreturn {
+                        return Err(Fault::Unreachable.into());
+                    }
+                    self.store_result(here, call)?;
+                    // What is declared right behind the call begins to live now, where the call was made.
+                    self.give_birth(here, &code.births[call.0 as usize]);
                     observer.returned(frame.call, self);
                     at = code.targets[call.0 as usize];
                     continue;
@@ -251,35 +309,37 @@ impl<'m> Machine<'m> {
             if self.steps > self.settings.steps {
                 return Err(Limit::Steps.into());
             }
-            let entered = match self.step(edge) {
+            let entered = match self.step(here, edge) {
                 Ok(entered) => entered,
                 Err(stop) => {
-                    if matches!(stop, Stop::Ending(Ending::Exited(_) | Ending::Aborted)) {
+                    if is_end(&code.instructions[edge.0 as usize], &stop) {
                         observer.taken(edge, self);
                     }
                     return Err(stop);
                 }
             };
-            let births = &code.births[edge.0 as usize];
-            if !births.is_empty() {
-                self.give_birth(births);
+            match entered {
+                Some((entry, callee)) => {
+                    observer.taken(edge, self);
+                    (at, here) = (entry, callee);
+                }
+                None => {
+                    self.give_birth(here, &code.births[edge.0 as usize]);
+                    observer.taken(edge, self);
+                    at = code.targets[edge.0 as usize];
+                }
             }
-            observer.taken(edge, self);
-            at = match entered {
-                Some(entry) => entry,
-                None => code.targets[edge.0 as usize],
-            };
         }
     }
 
-    fn give_birth(&mut self, births: &[Location]) {
-        let frame = self.frames.last().expect("a function is running");
-        let (base, objects) = (frame.base, frame.objects);
+    /// Local variables of an activation that begin to live have no value.
+    #[inline]
+    fn give_birth(&mut self, here: Here, births: &[Location]) {
         for place in births {
             match place {
-                Location::Slot(slot) => self.known[base + *slot as usize] = false,
+                Location::Slot(slot) => self.known[here.base + *slot as usize] = false,
                 Location::Frame(index) => {
-                    let id = self.frame_objects[objects + *index as usize];
+                    let id = self.frame_objects[here.objects + *index as usize];
                     self.memory.objects[id.0 as usize].known.fill(false);
                 }
                 Location::Static(_) => {}
@@ -287,9 +347,19 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// The activation that is running: a function that was just called, or the caller once it has returned.
+    fn running(&self) -> Option<Here> {
+        self.frames.last().map(|frame| frame.here)
+    }
+
     /// The function that is running.
     pub fn current_function(&self) -> Option<FunctionId> {
-        self.frames.last().map(|frame| frame.function)
+        self.running().map(|here| here.function)
+    }
+
+    /// The function that was called last, with a body or without.
+    pub fn called_function(&self) -> FunctionId {
+        self.called
     }
 
     /// The operands of the comparison that decided the last branch, if it is one; right after a model of the library that
@@ -310,9 +380,10 @@ impl<'m> Machine<'m> {
 
     /// The value of an integer variable of static storage.
     pub fn static_value(&mut self, variable: VariableId) -> Option<InputValue> {
-        let ty = self.program.variable(variable).ty;
-        self.program.types.integer(ty)?;
-        match self.variable_value(self.code.places[variable.0 as usize], ty) {
+        let found = self.program.variable(variable);
+        let ty = found.ty;
+        self.program.types.integer(ty).filter(|_| found.storage.is_static())?;
+        match self.variable_value(Here::OUTSIDE, self.code.places[variable.0 as usize], ty) {
             Ok(Value::Scalar(number)) => Some(InputValue::Integer(number)),
             Ok(Value::Nothing | Value::Bytes(..)) | Err(_) => None,
         }
@@ -339,32 +410,29 @@ impl<'m> Machine<'m> {
     }
 
     fn call_predicate(&mut self, predicate: &Predicate) -> Run<()> {
+        let Some(here) = self.running() else { return Ok(()) };
         let mut values = Vec::new();
         for variable in &predicate.arguments {
             let ty = self.program.variable(*variable).ty;
-            values.push(self.variable_value(self.code.places[variable.0 as usize], ty)?);
+            values.push(self.variable_value(here, self.code.places[variable.0 as usize], ty)?);
         }
         let entered = self.code.functions[predicate.function.0 as usize].as_ref();
         let Some(entered) = entered else {
             return Err(Stop::Ending(Ending::NoInput("the predicate is newer than the interpreter".to_owned())));
         };
         let (entry, parameters) = (entered.entry, entered.parameters.clone());
-        let floor = self.frames.len();
-        self.push_frame(predicate.function, Some(self.edge))?;
+        let callee = self.push_frame(predicate.function, Some(self.edge), Vec::new())?;
         for (place, value) in parameters.into_iter().zip(values) {
-            self.set_variable(place, value)?;
+            self.set_variable(callee, place, value)?;
         }
-        self.drive(entry, floor, &mut Blind)
+        self.drive(entry, callee, &mut Blind)
     }
 
-    /// The value of a variable of the running function; of an array its address.
-    fn variable_value(&mut self, place: Location, ty: TypeId) -> Run<Value> {
+    /// The value of a variable of an activation; of an array its address.
+    fn variable_value(&mut self, here: Here, place: Location, ty: TypeId) -> Run<Value> {
         let id = match place {
-            Location::Slot(slot) => return Ok(Value::Scalar(self.slot(slot)?)),
-            Location::Frame(index) => {
-                let frame = self.frames.last().expect("a function is running");
-                self.frame_objects[frame.objects + index as usize]
-            }
+            Location::Slot(slot) => return Ok(Value::Scalar(self.slot(here, slot)?)),
+            Location::Frame(index) => self.frame_objects[here.objects + index as usize],
             Location::Static(index) => self.statics[index as usize],
         };
         let address = self.memory.address(id);

@@ -3,7 +3,7 @@
 use super::arithmetic::{bits, number};
 use super::code::Argument;
 use super::inputs::Origin;
-use super::machine::{Machine, Run, Stop, Value};
+use super::machine::{Here, Machine, Run, Stop, Value};
 use super::memory::Kind;
 use super::{Ending, Fault};
 use crate::types::{Integer, TypeId};
@@ -25,7 +25,7 @@ macro_rules! models {
 
 models! {
     Malloc "malloc"; Calloc "calloc"; Realloc "realloc"; Free "free"; Exit "exit" "_exit" "_Exit" "quick_exit"; Abort "abort" "trap"; Unreachable "unreachable";
-    AssertFail "__assert_fail" "__assert" "__assert_func" "__assert_rtn"; Abs "abs"; Labs "labs" "llabs" "imaxabs"; Atoi "atoi"; Atol "atol" "atoll"; Strtol "strtol" "strtoll"; Strtoul "strtoul" "strtoull";
+    AssertFail "__assert_fail" "__assert" "__assert_func" "__assert_rtn" "_assert"; Abs "abs"; Labs "labs" "llabs" "imaxabs"; Atoi "atoi"; Atol "atol" "atoll"; Strtol "strtol" "strtoll"; Strtoul "strtoul" "strtoull";
     Strlen "strlen"; Strnlen "strnlen"; Strcpy "strcpy"; Stpcpy "stpcpy"; Strncpy "strncpy"; Strcat "strcat"; Strncat "strncat"; Strcmp "strcmp"; Strncmp "strncmp";
     Strcasecmp "strcasecmp"; Strncasecmp "strncasecmp"; Strchr "strchr" "index"; Strrchr "strrchr" "rindex"; Strstr "strstr"; Strspn "strspn"; Strcspn "strcspn"; Strpbrk "strpbrk"; Strdup "strdup";
     Memcpy "memcpy"; Mempcpy "mempcpy"; Memmove "memmove"; Memset "memset"; Memcmp "memcmp" "bcmp"; Memchr "memchr"; Bzero "bzero";
@@ -81,10 +81,10 @@ const NOT_A_BYTE: Fault = Fault::LibraryPrecondition;
 
 impl Machine<'_> {
     /// Runs a model. Arguments are scalars.
-    pub(super) fn model(&mut self, model: Model, arguments: &[Argument], result: Option<TypeId>) -> Run<Value> {
+    pub(super) fn model(&mut self, here: Here, model: Model, arguments: &[Argument], result: Option<TypeId>) -> Run<Value> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            values.push(self.eval(argument.value)?);
+            values.push(self.eval(here, argument.value)?);
         }
         let at = |index: usize| values.get(index).copied().unwrap_or(0);
         let size = |index: usize| u64::try_from(at(index)).unwrap_or(u64::MAX);
@@ -115,12 +115,8 @@ impl Machine<'_> {
             Model::Exit => return Err(Stop::Ending(Ending::Exited(at(0) as i32))),
             Model::Abort => return Err(Stop::Ending(Ending::Aborted)),
             Model::Unreachable => return Err(Fault::Unreachable.into()),
-            Model::AssertFail => {
-                if self.settings.assertions {
-                    return Err(Stop::Ending(Ending::AssertionFailed(self.edge)));
-                }
-                return Err(Stop::Ending(Ending::Aborted));
-            }
+            // Who calls it without the macro does so whether assertions are on or not.
+            Model::AssertFail => return Err(Stop::Ending(Ending::AssertionFailed(self.edge))),
             Model::Abs => self.absolute(at(0), 32)?,
             Model::Labs => self.absolute(at(0), 64)?,
             Model::Atoi => self.parsed_integer(at(0), 32)?,
@@ -263,7 +259,7 @@ impl Machine<'_> {
                 Value::Scalar(i128::from((at(0) as u64).swap_bytes() >> (64 - width)))
             }
             Model::VaStart => {
-                self.start_list(at(0))?;
+                self.start_list(here, at(0))?;
                 Value::Nothing
             }
             Model::Strtod | Model::Strtof => {
@@ -398,15 +394,14 @@ impl Machine<'_> {
         self.output.extend_from_slice(&text[..text.len().min(room)]);
     }
 
-    /// A list of arguments holds the number of the frame and of the next argument.
-    fn start_list(&mut self, list: i128) -> Run<()> {
-        let frame = self.frames.len() as u64;
-        let mut bytes = frame.to_le_bytes().to_vec();
+    /// A list of arguments holds the number of the activation and of the next argument.
+    fn start_list(&mut self, here: Here, list: i128) -> Run<()> {
+        let mut bytes = self.frames[here.depth].number.to_le_bytes().to_vec();
         bytes.extend(0u64.to_le_bytes());
         self.write_bytes(list, &bytes, &[true; 16])
     }
 
-    fn list(&mut self, list: i128) -> Run<(usize, usize)> {
+    fn list(&mut self, list: i128) -> Run<(u64, usize)> {
         let (object, offset) = self.memory.check(list, 16)?;
         let found = &self.memory.objects[object];
         if found.known[offset..offset + 16].contains(&false) {
@@ -414,16 +409,18 @@ impl Machine<'_> {
         }
         let half = |at: usize| {
             let bytes: [u8; 8] = found.bytes[offset + at..offset + at + 8].try_into().expect("eight bytes");
-            u64::from_le_bytes(bytes) as usize
+            u64::from_le_bytes(bytes)
         };
-        Ok((half(0), half(8)))
+        Ok((half(0), half(8) as usize))
     }
 
     fn next_argument(&mut self, list: i128, wanted: Option<TypeId>) -> Run<Value> {
-        let (frame, index) = self.list(list)?;
-        let Some(extra) =
-            frame.checked_sub(1).and_then(|frame| self.frames.get(frame)).and_then(|frame| frame.extra.get(index))
-        else {
+        let (number, index) = self.list(list)?;
+        // Numbers of activations grow from the outermost to the innermost.
+        let Ok(at) = self.frames.binary_search_by_key(&number, |frame| frame.number) else {
+            return Err(Fault::Dangling.into());
+        };
+        let Some(extra) = self.frames[at].extra.get(index) else {
             return Err(Fault::LibraryPrecondition.into());
         };
         let extra = extra.clone();

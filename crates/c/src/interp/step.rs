@@ -2,36 +2,36 @@
 
 use super::code::{Argument, Called, Instruction, Item, Location, Scalar, Target};
 use super::inputs::Origin;
-use super::machine::{Extra, Machine, Run, Stop, Value};
+use super::machine::{Extra, Here, Machine, Run, Stop, Value};
 use super::{Ending, Fault};
 use crate::program::{EdgeId, FunctionId, NodeId};
 use crate::types::TypeId;
 
 impl Machine<'_> {
-    /// Executes an edge; the entry node of a function that was entered.
+    /// Executes an edge of an activation; the entry node of a function that was entered, with the activation of it.
     #[inline]
-    pub(super) fn step(&mut self, edge: EdgeId) -> Run<Option<NodeId>> {
+    pub(super) fn step(&mut self, here: Here, edge: EdgeId) -> Run<Option<(NodeId, Here)>> {
         let code = self.code;
         match &code.instructions[edge.0 as usize] {
             Instruction::Skip => {}
             Instruction::Assign { value, target } => {
-                let value = self.eval(*value)?;
-                self.assign(*target, value)?;
+                let value = self.eval(here, *value)?;
+                self.assign(here, *target, value)?;
             }
             Instruction::Copy { value, target, size, ty } => {
-                let from = self.eval(*value)?;
+                let from = self.eval(here, *value)?;
                 let bytes = self.read_bytes(from, *size, Some(*ty))?;
-                let to = self.eval(*target)?;
+                let to = self.eval(here, *target)?;
                 if let Value::Bytes(bytes, known) = bytes {
                     self.write_bytes(to, &bytes, &known)?;
                 }
             }
             Instruction::Initialise { place, size, items } => {
-                let address = self.place_address(*place);
+                let address = self.place_address(here, *place);
                 // The values are computed before the object is cleared: an item may read the variable itself.
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
-                    values.push(self.item_value(item)?);
+                    values.push(self.item_value(here, item)?);
                 }
                 let zeros = vec![0; *size as usize];
                 let known = vec![true; *size as usize];
@@ -43,20 +43,20 @@ impl Machine<'_> {
                 }
                 self.memory.objects[object].constant = constant;
             }
-            Instruction::Call { callee, arguments, result } => return self.call(*callee, arguments, *result, edge),
+            Instruction::Call { callee, arguments, result } => return self.call(here, *callee, arguments, *result, edge),
             Instruction::Return { value } => {
                 self.result = match value {
                     None => Value::Nothing,
-                    Some(argument) => self.argument(argument)?,
+                    Some(argument) => self.argument(here, argument)?,
                 };
             }
             Instruction::Assert(condition) => {
-                if self.settings.assertions && self.eval(*condition)? == 0 {
+                if self.settings.assertions && self.eval(here, *condition)? == 0 {
                     return Err(Stop::Ending(Ending::AssertionFailed(edge)));
                 }
             }
             Instruction::Restrict(condition) => {
-                if self.settings.assumptions && self.eval(*condition)? == 0 {
+                if self.settings.assumptions && self.eval(here, *condition)? == 0 {
                     return Err(Stop::Ending(Ending::Excluded(edge)));
                 }
             }
@@ -65,37 +65,36 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn assign(&mut self, target: Target, value: i128) -> Run<()> {
+    fn assign(&mut self, here: Here, target: Target, value: i128) -> Run<()> {
         match target {
             Target::Slot(slot) => {
-                let index = self.frames.last().expect("a function is running").base + slot as usize;
+                let index = here.base + slot as usize;
                 self.slots[index] = value;
                 self.known[index] = true;
                 Ok(())
             }
             Target::Memory { address, scalar } => {
-                let address = self.eval(address)?;
+                let address = self.eval(here, address)?;
                 self.store(address, scalar, value)
             }
             Target::Bits { address, integer, shift, width } => {
-                let address = self.eval(address)?;
+                let address = self.eval(here, address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
             Target::Bytes { .. } => unreachable!("scalars are not assigned to structures"),
         }
     }
 
-    fn place_address(&self, place: Location) -> i128 {
-        let frame = self.frames.last().expect("a function is running");
+    fn place_address(&self, here: Here, place: Location) -> i128 {
         match place {
-            Location::Frame(index) => self.memory.address(self.frame_objects[frame.objects + index as usize]),
+            Location::Frame(index) => self.memory.address(self.frame_objects[here.objects + index as usize]),
             Location::Static(index) => self.memory.address(self.statics[index as usize]),
             Location::Slot(_) => unreachable!("registers are assigned, not initialised in parts"),
         }
     }
 
-    fn item_value(&mut self, item: &Item) -> Run<Value> {
-        let value = self.eval(item.value)?;
+    fn item_value(&mut self, here: Here, item: &Item) -> Run<Value> {
+        let value = self.eval(here, item.value)?;
         if item.size == 0 { Ok(Value::Scalar(value)) } else { self.read_bytes(value, item.size, None) }
     }
 
@@ -112,14 +111,14 @@ impl Machine<'_> {
     /// Stores the items of a static object.
     pub(super) fn store_items(&mut self, address: i128, items: &[Item]) -> Run<()> {
         for item in items {
-            let value = self.item_value(item)?;
+            let value = self.item_value(Here::OUTSIDE, item)?;
             self.store_item(address, item, value)?;
         }
         Ok(())
     }
 
-    fn argument(&mut self, argument: &Argument) -> Run<Value> {
-        let value = self.eval(argument.value)?;
+    fn argument(&mut self, here: Here, argument: &Argument) -> Run<Value> {
+        let value = self.eval(here, argument.value)?;
         if argument.size == 0 {
             Ok(Value::Scalar(value))
         } else {
@@ -127,21 +126,21 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn set_variable(&mut self, place: Location, value: Value) -> Run<()> {
+    pub(super) fn set_variable(&mut self, here: Here, place: Location, value: Value) -> Run<()> {
         match (place, value) {
             (Location::Slot(slot), Value::Scalar(value)) => {
-                let index = self.frames.last().expect("a function is running").base + slot as usize;
+                let index = here.base + slot as usize;
                 self.slots[index] = value;
                 self.known[index] = true;
                 Ok(())
             }
             (Location::Slot(_), _) => Ok(()),
             (place, Value::Bytes(bytes, known)) => {
-                let address = self.place_address(place);
+                let address = self.place_address(here, place);
                 self.write_bytes(address, &bytes, &known)
             }
             (place, Value::Scalar(value)) => {
-                let address = self.place_address(place);
+                let address = self.place_address(here, place);
                 let (object, _) = self.memory.check(address, 1)?;
                 let crate::interp::memory::Kind::Variable(variable) = self.memory.objects[object].kind else {
                     return Ok(());
@@ -153,11 +152,11 @@ impl Machine<'_> {
         }
     }
 
-    fn called(&mut self, callee: Called) -> Run<FunctionId> {
+    fn called(&mut self, here: Here, callee: Called) -> Run<FunctionId> {
         match callee {
             Called::Function(function) => Ok(function),
             Called::Pointer(pointer, ty) => {
-                let address = self.eval(pointer)?;
+                let address = self.eval(here, pointer)?;
                 if address == 0 {
                     return Err(Fault::NullPointer.into());
                 }
@@ -175,39 +174,40 @@ impl Machine<'_> {
 
     fn call(
         &mut self,
+        here: Here,
         callee: Called,
         arguments: &[Argument],
         result: Option<(Target, TypeId)>,
         edge: EdgeId,
-    ) -> Run<Option<NodeId>> {
-        let function = self.called(callee)?;
+    ) -> Run<Option<(NodeId, Here)>> {
+        let function = self.called(here, callee)?;
+        self.called = function;
         let code = self.code;
         if let Some(entered) = &code.functions[function.0 as usize] {
             if arguments.len() < entered.parameters.len() {
                 return Err(Fault::BadCall.into());
             }
-            if let Some(node) = self.enter_with_scalars(function, entered, arguments, edge)? {
-                return Ok(Some(node));
+            if let Some(callee) = self.enter_with_scalars(here, function, entered, arguments, edge)? {
+                return Ok(Some((entered.entry, callee)));
             }
             let mut values = Vec::with_capacity(arguments.len());
             for argument in arguments {
-                values.push(self.argument(argument)?);
+                values.push(self.argument(here, argument)?);
             }
-            self.push_frame(function, Some(edge))?;
             let extra = values.split_off(entered.parameters.len());
-            for (place, value) in entered.parameters.iter().zip(values) {
-                self.set_variable(*place, value)?;
-            }
             let scalars = arguments[entered.parameters.len()..].iter().map(|argument| argument.scalar);
             let extra = extra.into_iter().zip(scalars).map(|(value, scalar)| Extra { value, scalar }).collect();
-            self.frames.last_mut().expect("just pushed").extra = extra;
+            let callee = self.push_frame(function, Some(edge), extra)?;
+            for (place, value) in entered.parameters.iter().zip(values) {
+                self.set_variable(callee, *place, value)?;
+            }
             self.result = Value::Nothing;
-            return Ok(Some(entered.entry));
+            return Ok(Some((entered.entry, callee)));
         }
         if let Some(model) = code.models[function.0 as usize] {
-            let value = self.model(model, arguments, result.map(|(_, ty)| ty))?;
+            let value = self.model(here, model, arguments, result.map(|(_, ty)| ty))?;
             if let Some((target, _)) = result {
-                self.put_result(target, value)?;
+                self.put_result(here, target, value)?;
             }
             return Ok(None);
         }
@@ -221,11 +221,14 @@ impl Machine<'_> {
         }
         // A function nobody defines: its arguments are evaluated, its result is an input.
         for argument in arguments {
-            self.argument(argument)?;
+            self.argument(here, argument)?;
+        }
+        if self.program.function(function).noreturn {
+            return Err(Stop::Ending(Ending::Stopped { function, edge }));
         }
         if let Some((target, ty)) = result {
             let value = self.unknown_result(function, ty)?;
-            self.put_result(target, value)?;
+            self.put_result(here, target, value)?;
         }
         Ok(None)
     }
@@ -234,11 +237,12 @@ impl Machine<'_> {
     #[inline]
     fn enter_with_scalars(
         &mut self,
+        here: Here,
         function: FunctionId,
         entered: &super::code::Entered,
         arguments: &[Argument],
         edge: EdgeId,
-    ) -> Run<Option<NodeId>> {
+    ) -> Run<Option<Here>> {
         let simple = arguments.len() == entered.parameters.len()
             && arguments.iter().all(|argument| argument.size == 0)
             && entered.parameters.iter().all(|place| matches!(place, Location::Slot(_)));
@@ -247,11 +251,11 @@ impl Machine<'_> {
         }
         let height = self.stack.len();
         for argument in arguments {
-            let value = self.eval(argument.value)?;
+            let value = self.eval(here, argument.value)?;
             self.stack.push(value);
         }
-        self.push_frame(function, Some(edge))?;
-        let base = self.frames.last().expect("just pushed").base;
+        let callee = self.push_frame(function, Some(edge), Vec::new())?;
+        let base = callee.base;
         for (index, place) in entered.parameters.iter().enumerate() {
             if let Location::Slot(slot) = place {
                 self.slots[base + *slot as usize] = self.stack[height + index];
@@ -260,7 +264,7 @@ impl Machine<'_> {
         }
         self.stack.truncate(height);
         self.result = Value::Nothing;
-        Ok(Some(entered.entry))
+        Ok(Some(callee))
     }
 
     /// The result of a function without a body: an input for each scalar in it.
@@ -288,22 +292,22 @@ impl Machine<'_> {
         Ok(Value::Bytes(bytes, known))
     }
 
-    fn put_result(&mut self, target: Target, value: Value) -> Run<()> {
+    fn put_result(&mut self, here: Here, target: Target, value: Value) -> Run<()> {
         match (target, value) {
             (_, Value::Nothing) => Ok(()),
             (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
-                let address = self.eval(address)?;
+                let address = self.eval(here, address)?;
                 self.write_bytes(address, &bytes, &known)
             }
             (Target::Slot(_) | Target::Memory { .. } | Target::Bits { .. }, Value::Scalar(value)) => {
-                self.assign(target, value)
+                self.assign(here, target, value)
             }
             (Target::Bytes { .. }, Value::Scalar(_)) | (_, Value::Bytes(..)) => Err(Fault::BadCall.into()),
         }
     }
 
     /// Stores what a function returned where its call wants it.
-    pub(super) fn store_result(&mut self, call: EdgeId) -> Run<()> {
+    pub(super) fn store_result(&mut self, caller: Here, call: EdgeId) -> Run<()> {
         let code = self.code;
         let Instruction::Call { result, .. } = &code.instructions[call.0 as usize] else {
             return Ok(());
@@ -313,11 +317,11 @@ impl Machine<'_> {
         match (value, target) {
             // Only the use of a missing value is undefined, so the temporary stays without one.
             (Value::Nothing, Target::Slot(slot)) => {
-                let index = self.frames.last().expect("the caller runs").base + *slot as usize;
+                let index = caller.base + *slot as usize;
                 self.known[index] = false;
                 Ok(())
             }
-            (value, target) => self.put_result(*target, value),
+            (value, target) => self.put_result(caller, *target, value),
         }
     }
 }

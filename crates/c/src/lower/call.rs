@@ -159,9 +159,8 @@ impl Lowerer<'_> {
     fn special_call(&mut self, span: Span, name: crate::token::Name, arguments: &[Expr]) -> Checked<Option<Lowered>> {
         let text = self.name(name).to_owned();
         let defined = match self.find(name) {
-            Some(Symbol::Function(function)) => self.program.function(function).body.is_some(),
+            Some(Symbol::Function(_)) | None => self.is_defined(name),
             Some(_) => return Ok(None),
-            None => false,
         };
         let lowered = match (text.as_str(), arguments) {
             ("assert" | "__CPROVER_assert", [condition, ..]) if !defined => {
@@ -258,7 +257,7 @@ impl Lowerer<'_> {
     fn fails(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Call(function, _) => {
-                matches!(function.kind, ExprKind::Name(name) if matches!(self.name(name), "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert"))
+                matches!(function.kind, ExprKind::Name(name) if library::reports_assertion(self.name(name)) && !self.is_defined(name))
             }
             _ => false,
         }

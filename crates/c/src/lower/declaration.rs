@@ -144,7 +144,7 @@ impl Lowerer<'_> {
                 let location = self.location(span);
                 let text = self.name(name).to_owned();
                 let function = self.new_function(&text, ty, location, internal);
-                if crate::library::never_returns(&text) && !internal {
+                if crate::library::ends_program(&text) && !internal && !self.is_defined(name) {
                     self.program.functions[function.0 as usize].noreturn = true;
                 }
                 function

@@ -40,6 +40,8 @@ pub struct Undefined {
     pub name: String,
     /// The parameters as a declaration lists them.
     pub parameters: String,
+    /// Whether a call of it ends the program.
+    pub never_returns: bool,
 }
 
 /// What runs the tests.

@@ -57,7 +57,7 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
             _ => String::new(),
         };
         let result = spelled(program, result(program, function.ty));
-        found.push(Undefined { result, name: function.name.clone(), parameters });
+        found.push(Undefined { result, name: function.name.clone(), parameters, never_returns: function.noreturn });
     }
     found
 }

@@ -33,6 +33,9 @@ pub(crate) struct CReadingArguments {
     /// Do not model the C library: what its functions return is an input
     #[arg(long)]
     pub(crate) no_library: bool,
+    /// Define NDEBUG: assertions do nothing, in runs, in the search and in harnesses. Where one fails, a run ends otherwise
+    #[arg(long)]
+    pub(crate) no_assert: bool,
     /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) blocks: Option<BlockRule>,
@@ -65,8 +68,10 @@ impl CReadingArguments {
             options.insert("blocks".to_owned(), json!("loose"));
         }
         options.extend(self.machine.options());
-        if self.no_library {
-            options.insert("no-library".to_owned(), json!(true));
+        for (key, flag) in [("no-library", self.no_library), ("no-assert", self.no_assert)] {
+            if flag {
+                options.insert(key.to_owned(), json!(true));
+            }
         }
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         for (key, list) in
@@ -86,6 +91,7 @@ impl CReadingArguments {
             let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
             items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
         };
+        let flag = |name: &str| suite.options.get(name).and_then(Json::as_bool).unwrap_or(false);
         let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
         CReadingArguments {
             function: text("function"),
@@ -94,7 +100,8 @@ impl CReadingArguments {
             define: list("define"),
             file_defines: Vec::new(),
             machine: MachineArguments::of_suite(suite),
-            no_library: suite.options.get("no-library").and_then(Json::as_bool).unwrap_or(false),
+            no_library: flag("no-library"),
+            no_assert: flag("no-assert"),
             blocks: text("blocks").map(|_| BlockRule::Loose),
         }
     }
@@ -131,9 +138,6 @@ pub(crate) struct CCriterionArguments {
     /// Encode goals by a monitor beside the program; slower, for comparison
     #[arg(long)]
     pub(crate) use_instrumentation: bool,
-    /// Executions in which an assertion fails are no tests
-    #[arg(long)]
-    pub(crate) enable_assert: bool,
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,

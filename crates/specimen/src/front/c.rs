@@ -128,7 +128,7 @@ impl CModel {
         if asked.flag("instrumentation") {
             settings.encoding = Encoding::Instrumented;
         }
-        settings.assertions = asked.flag("assertions");
+        settings.assertions = !self.reading.c.no_assert;
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
@@ -258,7 +258,6 @@ impl Model for CModel {
             }
         }
         for (key, flag) in [
-            ("assertions", own.enable_assert),
             ("unwinding-assertions", own.unwinding_assertions),
             ("partial-loops", own.partial_loops),
             ("instrumentation", own.use_instrumentation),

@@ -163,6 +163,7 @@ impl Shell<'_> {
                 file_defines: file_defines.collect(),
                 machine: self.arguments.machine.clone(),
                 no_library: self.arguments.no_library,
+                no_assert: self.arguments.no_assert,
                 blocks: self.arguments.blocks,
                 ..CReadingArguments::default()
             },
@@ -233,7 +234,6 @@ impl Shell<'_> {
         criterion.c.unwind = self.session.unwind.or(self.arguments.unwind);
         criterion.c.no_zero_init = !self.session.zero_init;
         criterion.c.r#abstract = self.session.abstracted.clone();
-        criterion.c.enable_assert = self.arguments.enable_assert;
         criterion.c.no_assumptions = self.arguments.no_assumptions;
         criterion.c.unwindset = self.arguments.unwindset.clone();
         criterion.c.depth = self.arguments.depth;

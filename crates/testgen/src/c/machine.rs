@@ -136,6 +136,8 @@ pub(super) struct Machine<'a> {
     late: bool,
     /// The branches that inputs decided.
     forks: u64,
+    /// The executions that ended because a condition did not hold, in the order in which they did.
+    ended: Vec<Guard>,
 }
 
 /// A function being executed.
@@ -181,6 +183,8 @@ struct Round {
     counted: Option<bool>,
     /// The rounds that do not count for that reason.
     free: u32,
+    /// The executions that had ended before this round.
+    ended: usize,
 }
 
 /// How many rounds with branches inside are free: where executions part, rounds are dear, and small bounds often suffice.
@@ -191,7 +195,7 @@ fn forked_rounds(bound: u32) -> u32 {
 impl Round {
     /// The first round, after so many branches that inputs decided.
     fn first(forks: u64) -> Round {
-        Round { count: 1, all: 1, guard: None, forks, forked: 0, counted: None, free: 0 }
+        Round { count: 1, all: 1, guard: None, forks, forked: 0, counted: None, free: 0, ended: 0 }
     }
 }
 
@@ -270,6 +274,7 @@ impl<'a> Machine<'a> {
             clock,
             late: false,
             forks: 0,
+            ended: Vec::new(),
         }
     }
 
@@ -461,6 +466,11 @@ impl<'a> Machine<'a> {
             Purpose::Call(edge) => edge,
         };
         self.edge = Some(edge);
+        if self.program.function(activation.function).noreturn {
+            let never = self.cells.build.truth(false);
+            let _ = self.demand(&state, never);
+            return;
+        }
         let Operation::Call { result, .. } = &self.program.edge(edge).operation else { return };
         if let Some(place) = result {
             // Who uses the value of a function that returned none is wrong.
@@ -507,7 +517,9 @@ impl<'a> Machine<'a> {
         }
         // A round costs nothing of the bound if inputs do not decide whether there is a next one. That branches in it meet again
         // is not free, though.
-        let guards: Vec<Guard> = waiting.iter().map(|arrival| arrival.state.guard.clone()).collect();
+        // Who ended on the way did not decide either: those that are left all go on.
+        let mut guards: Vec<Guard> = waiting.iter().map(|arrival| arrival.state.guard.clone()).collect();
+        guards.extend_from_slice(self.ended.get(round.ended..).unwrap_or_default());
         round.forked += u32::from(round.forks != self.forks);
         round.forks = self.forks;
         let decided = match &round.guard {
@@ -583,6 +595,7 @@ impl<'a> Machine<'a> {
         {
             round.guard = Some(state.guard.clone());
             round.counted = None;
+            round.ended = self.ended.len();
         }
         self.steps += 1;
         if self.steps & 31 == 0 {
@@ -674,7 +687,7 @@ impl<'a> Machine<'a> {
         self.edge = Some(id);
         let edge = self.program.edge(id);
         let condition = self.cells.build.truth(true);
-        let step = Step { from: point, edge: Some(id), letter: 0, callee: None, condition };
+        let mut step = Step { from: point, edge: Some(id), letter: 0, callee: None, condition };
         let done = match &edge.operation {
             Operation::Skip => Ok(()),
             Operation::Assign { place, value } => {
@@ -694,7 +707,7 @@ impl<'a> Machine<'a> {
                 }),
             },
             Operation::Assert { condition } => match self.settings.assertions {
-                true => self.truth(&state, *condition).and_then(|truth| self.demand(&state, truth)),
+                true => self.truth(&state, *condition).and_then(|truth| self.pass(&mut state, &mut step, truth)),
                 false => Ok(()),
             },
             Operation::Restrict { condition } => match self.settings.assumptions {
@@ -709,6 +722,25 @@ impl<'a> Machine<'a> {
             self.bear(&mut state, id);
             self.arrive(edge.to, Arrival { state, step: Some(step) });
         }
+    }
+
+    /// Goes on where a condition holds. Where it does not, executions end before the step.
+    fn pass(&mut self, state: &mut State, step: &mut Step, holds: Term) -> Result<(), Dead> {
+        let edge = step.edge.expect("a condition belongs to an edge");
+        if self.quiet.is_some() || self.cells.build.is_true(holds) {
+            return self.demand(state, holds);
+        }
+        let fails = self.cells.build.not(holds);
+        if let Some(guard) = state.guard.with(&mut self.cells, fails, Some(edge)) {
+            self.ended.push(guard.clone());
+            let ended = State { guard, ..state.clone() };
+            let stays = Step { edge: None, condition: fails, ..*step };
+            let point = self.point(self.program.edge(edge).from, &ended, vec![stays]);
+            self.trace.ends.push(point);
+        }
+        state.guard = state.guard.with(&mut self.cells, holds, Some(edge)).ok_or(Dead)?;
+        step.condition = holds;
+        Ok(())
     }
 
     /// Local variables that begin to live with an edge hold new initial values.

@@ -102,7 +102,9 @@ impl<'a> Judge<'a> {
     fn keep(&mut self, seen: &Seen, inputs: Inputs) -> bool {
         let news = seen.objection.is_none() && self.follower.listener.add(seen.run);
         if news {
-            let test = TestCase { inputs, expected: expected(&seen.outcome), notes: notes(&seen.outcome) };
+            let program = &self.subject.translation.program;
+            let (expected, notes) = (expected(program, &seen.outcome), notes(program, &seen.outcome));
+            let test = TestCase { inputs, expected, notes };
             self.tests.push((test, seen.run));
         }
         news
@@ -167,10 +169,11 @@ impl CSubject {
                     if seen.objection.is_none() {
                         judge.follower.listener.add(seen.run);
                     }
+                    let program = &self.translation.program;
                     let test = TestCase {
                         inputs: inputs.clone(),
-                        expected: expected(&seen.outcome),
-                        notes: notes(&seen.outcome),
+                        expected: expected(program, &seen.outcome),
+                        notes: notes(program, &seen.outcome),
                     };
                     judge.tests.push((test, seen.run));
                     seen.objection

@@ -1,5 +1,6 @@
 //! The judge of tests: the interpreter runs them, a meter says which goals they cover.
 
+use c::Program;
 use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Observer, Outcome};
 use fql::automaton::Moment;
 use fql::follow::{Follower, Listener};
@@ -87,8 +88,11 @@ pub(super) fn objection(subject: &CSubject, ending: &Ending) -> Option<String> {
         location.map_or(String::new(), |location| format!(" at {}", program.place_text(location)))
     };
     match ending {
-        Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted => None,
-        Ending::AssertionFailed(edge) => Some(format!("an assertion fails{}", place(edge))),
+        Ending::Returned(_)
+        | Ending::Exited(_)
+        | Ending::Aborted
+        | Ending::AssertionFailed(_)
+        | Ending::Stopped { .. } => None,
         Ending::Excluded(edge) => Some(format!("an assumption does not hold{}", place(edge))),
         Ending::Undefined { fault, edge } => Some(format!("undefined behaviour{}: {}", place(edge), fault.text())),
         Ending::GivenUp(limit) => Some(format!("the run was given up: {limit:?}")),
@@ -116,7 +120,8 @@ impl Replay for CReplay<'_> {
                 met.push(obligation);
             }
         }
-        let test = TestCase { inputs: inputs.clone(), expected: expected(&seen.outcome), notes: notes(&seen.outcome) };
+        let program = &self.subject.translation.program;
+        let test = TestCase { inputs: inputs.clone(), expected: expected(program, &seen.outcome), notes: notes(program, &seen.outcome) };
         Replayed { test, met, objection: seen.objection }
     }
 
@@ -125,7 +130,7 @@ impl Replay for CReplay<'_> {
     }
 }
 
-pub(super) fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
+pub(super) fn expected(program: &Program, outcome: &Outcome) -> IndexMap<String, Json> {
     let mut expected = IndexMap::new();
     match &outcome.ending {
         Ending::Returned(Some(InputValue::Integer(number))) => {
@@ -138,10 +143,18 @@ pub(super) fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
         Ending::Exited(status) => {
             expected.insert("exits".into(), json!(status));
         }
-        Ending::Aborted => {
+        Ending::Aborted | Ending::AssertionFailed(_) => {
             expected.insert("aborts".into(), json!(true));
         }
-        _ => {}
+        Ending::Stopped { function, .. } => {
+            expected.insert("stops".into(), json!(program.function(*function).name));
+        }
+        Ending::Returned(None)
+        | Ending::Excluded(_)
+        | Ending::Undefined { .. }
+        | Ending::GivenUp(_)
+        | Ending::Unsupported { .. }
+        | Ending::NoInput(_) => {}
     }
     if !outcome.output.is_empty() {
         expected.insert("prints".into(), json!(String::from_utf8_lossy(&outcome.output)));
@@ -149,8 +162,13 @@ pub(super) fn expected(outcome: &Outcome) -> IndexMap<String, Json> {
     expected
 }
 
-pub(super) fn notes(outcome: &Outcome) -> IndexMap<String, Json> {
-    IndexMap::from([("steps".to_owned(), json!(outcome.steps))])
+pub(super) fn notes(program: &Program, outcome: &Outcome) -> IndexMap<String, Json> {
+    let mut notes = IndexMap::from([("steps".to_owned(), json!(outcome.steps))]);
+    if let Ending::AssertionFailed(edge) = &outcome.ending {
+        let place = program.edge(*edge).notes.location.map(|location| program.place_text(location));
+        notes.insert("assertion".to_owned(), json!(format!("fails at {}", place.unwrap_or_default())));
+    }
+    notes
 }
 
 impl Listener for Counter<'_> {

@@ -42,7 +42,7 @@ pub struct Settings {
     pub encoding: Encoding,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
-    /// Whether `assert` counts: executions in which one fails are no tests.
+    /// Whether `assert` counts: executions in which one fails end there, as where `NDEBUG` is not defined.
     pub assertions: bool,
     /// Whether `__CPROVER_assume` counts.
     pub assumptions: bool,
@@ -68,7 +68,7 @@ impl Settings {
             beyond: Beyond::Excluded,
             encoding: Encoding::Native,
             steps: 200_000,
-            assertions: false,
+            assertions: true,
             assumptions: true,
             free_globals: false,
             abstracted: BTreeSet::new(),

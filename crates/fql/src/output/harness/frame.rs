@@ -1,5 +1,6 @@
 //! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
 
+use super::super::STOPPED;
 use super::{Frame, Numbered, Sources, base};
 
 /// The program around the tests.
@@ -15,6 +16,7 @@ pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
     format!("{HEAD}{body}")
         .replace("@TESTS@", &list(&numbers))
         .replace("@ENDS@", &list(&ends))
+        .replace("@STOPPED@", &STOPPED.to_string())
         .replace("@COUNT@", &numbers.len().to_string())
 }
 
@@ -33,11 +35,19 @@ int specimen_differs(const char *expected)
   return 4;
 }
 
+/* A function that never returns and that nobody defines was called. */
+void specimen_stop(void)
+{
+  exit(@STOPPED@);
+}
+
 /* Without its header `assert` is a function that no library has. */
 __attribute__((weak)) void assert(int holds)
 {
+#ifndef NDEBUG
   if (!holds)
     abort();
+#endif
 }
 
 ";
@@ -56,7 +66,11 @@ int main(int count, char *words[])
     return 2;
   for (at = 0; at < @COUNT@; ++at)
     if (tests[at] == specimen_test)
+    {
+      /* What was printed before the program is aborted counts too. */
+      setvbuf(stdout, NULL, _IONBF, 0);
       return specimen_call();
+    }
   return 3;
 }
 ";
@@ -112,6 +126,7 @@ static void run_next(void)
     sprintf(name, \"test-%d.out\", specimen_test);
     if (freopen(name, \"wb\", stdout) == NULL)
       exit(2);
+    setvbuf(stdout, NULL, _IONBF, 0);
     exit(specimen_call());
   }
   CU_ASSERT_FATAL(child > 0);

@@ -81,6 +81,11 @@ impl Part<'_> {
             let _ = writeln!(text, "__typeof__({name}) {name};");
         }
         for function in &self.sources.undefined {
+            if function.never_returns {
+                let head = declare(&function.result, &format!("{}({})", function.name, function.parameters));
+                let _ = writeln!(text, "{head}\n{{\n  void specimen_stop(void);\n  specimen_stop();\n}}\n");
+                continue;
+            }
             self.stub(text, &function.result, &function.name, &function.parameters);
         }
         for local in self.locals() {

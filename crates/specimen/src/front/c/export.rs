@@ -62,6 +62,7 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
     let machine = *model.translation.program.types.model();
     flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
     flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
+    flags.extend(reading.c.no_assert.then(|| "-DNDEBUG".to_owned()));
     // Stubs take the place of functions that compilers believe to know.
     flags.extend(reading.c.no_library.then(|| "-fno-builtin".to_owned()));
     let sources = of_run::sources(&model.translation.program, files, &asked, flags);
@@ -118,6 +119,7 @@ fn expected(test: &TestRecord) -> Expected {
         returns,
         exits: value("exits").and_then(serde_json::Value::as_i64),
         aborts: value("aborts").is_some(),
+        stops: value("stops").is_some(),
         // What was no text was replaced when the suite was written: it cannot be compared.
         prints: (!prints.contains('\u{fffd}')).then(|| prints.to_owned()),
     }
@@ -130,8 +132,12 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let names = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
     let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
     let abstracted = model.abstracted(&names)?;
-    let settings =
-        Settings { zero_globals: !free, abstracted: abstracted.into_iter().collect(), ..Settings::default() };
+    let settings = Settings {
+        zero_globals: !free,
+        assertions: !model.reading.c.no_assert,
+        abstracted: abstracted.into_iter().collect(),
+        ..Settings::default()
+    };
     let interpreter = Interpreter::new(program, settings);
     let mut tests = Vec::new();
     for test in &suite.tests {
@@ -208,10 +214,9 @@ impl Observer for Deeds<'_> {
         match &self.program.edge(edge).operation {
             Operation::Call { callee, .. } => {
                 let function = match callee {
-                    Callee::Function(function) => Some(*function),
-                    Callee::Pointer { .. } => machine.current_function(),
+                    Callee::Function(function) => *function,
+                    Callee::Pointer { .. } => machine.called_function(),
                 };
-                let Some(function) = function else { return };
                 let name = self.program.function(function).name.clone();
                 self.calls.push(Call { name, place: self.place(edge), value: None });
             }

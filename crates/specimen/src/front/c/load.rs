@@ -75,9 +75,10 @@ fn finish(
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
     let own = &reading.c;
     let model = own.machine.model()?;
+    let ndebug = own.no_assert.then(|| "NDEBUG".to_owned());
     let preprocessor = Preprocessor {
         includes: own.include.clone(),
-        defines: own.define.clone(),
+        defines: own.define.iter().cloned().chain(ndebug).collect(),
         file_defines: own.file_defines.clone(),
         ..Preprocessor::default()
     };

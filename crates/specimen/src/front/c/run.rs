@@ -26,8 +26,8 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
         // A program may well have no inputs; those that it has are zero.
         given.push(("1".into(), tests::document(Vec::new())));
     }
-    let interpreter =
-        Interpreter::new(&model.translation.program, Settings { assertions: true, ..Settings::default() });
+    let settings = Settings { assertions: !model.reading.c.no_assert, ..Settings::default() };
+    let interpreter = Interpreter::new(&model.translation.program, settings);
     let mut text = String::new();
     for (name, inputs) in &given {
         let values = testgen::c::values(inputs).map_err(Failure::Rejected)?;
@@ -83,6 +83,9 @@ fn ending(model: &CModel, ending: &Ending) -> String {
         Ending::Returned(Some(value)) => format!("returned {value}"),
         Ending::Exited(status) => format!("exit({status})"),
         Ending::Aborted => "aborted".into(),
+        Ending::Stopped { function, edge } => {
+            format!("stopped in {}(){}", program.function(*function).name, at(edge))
+        }
         Ending::AssertionFailed(edge) => format!("assertion failed{}", at(edge)),
         Ending::Excluded(edge) => format!("an assumption does not hold{}", at(edge)),
         Ending::Undefined { fault, edge } => format!("undefined behaviour{}: {}", at(edge), fault.text()),

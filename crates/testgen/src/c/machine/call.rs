@@ -113,6 +113,9 @@ impl Machine<'_> {
             Some(Outcome::Nothing) => return Ok(Ended::Returns),
             None => None,
         };
+        if value.is_none() && self.program.function(function).noreturn {
+            return Ok(Ended::Exits);
+        }
         let value = match value {
             Some(value) => value,
             // A result that nobody wants is no input.

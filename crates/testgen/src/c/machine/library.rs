@@ -148,13 +148,7 @@ impl Machine<'_> {
                 self.demand(state, never)?;
                 Outcome::Ends
             }
-            ("__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn", _) => {
-                if self.settings.assertions {
-                    let never = self.cells.build.truth(false);
-                    self.demand(state, never)?;
-                }
-                Outcome::Ends
-            }
+            ("__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert", _) => Outcome::Ends,
             (name, _) if c::interp::has_model(name) => {
                 // What the interpreter computes is no input, even where it is not followed here.
                 return self.not_followed(state, &format!("`{name}` is called"));
