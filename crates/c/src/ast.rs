@@ -458,7 +458,18 @@ pub enum StatementKind {
     /// `return`.
     Return(Option<Expr>),
     /// Inline assembly.
-    Asm,
+    Asm(Assembly),
+}
+
+/// Inline assembly, as far as the language sees it.
+#[derive(Debug)]
+pub struct Assembly {
+    /// The places that it writes.
+    pub outputs: Vec<Expr>,
+    /// What it reads.
+    pub inputs: Vec<Expr>,
+    /// Whether it may change memory that is not among its outputs, or jump.
+    pub reaches_out: bool,
 }
 
 /// A label.

@@ -42,9 +42,10 @@ codes! {
     UNSUPPORTED "c-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it: arrays of variable length, complex numbers, computed \
          gotos, vectors, nested functions. Nothing is dropped silently.";
-    ASSEMBLY "c-assembly" "Inline assembly is skipped"
-        "Inline assembly is taken to do nothing. If it changes variables, what Specimen says about the program may not hold \
-         for the real one.";
+    ASSEMBLY "c-assembly" "Inline assembly is not followed"
+        "What inline assembly writes is unknown. A run that uses such a value ends there, and so does a run that comes to assembly \
+         with the clobber `memory` or with `goto`; goals that are only met behind stay open. Assembly that writes nothing is skipped: \
+         barriers, waiting, switching interrupts.";
     LINK "c-link" "Files of a program do not fit together"
         "Two files define the same function or variable, or declare it with different types, or the entry function is missing.";
 }

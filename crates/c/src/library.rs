@@ -122,6 +122,10 @@ pub fn writes_unmodelled(name: &str) -> bool {
     )
 }
 
+/// What stands for inline assembly that writes places it names, and for such that may change anything.
+pub(crate) const ASSEMBLY: &str = "$assembly";
+pub(crate) const REACHING_ASSEMBLY: &str = "$assembly_with_memory";
+
 /// The type of what `__VERIFIER_nondet_…` returns, for programs that do not declare it.
 pub(crate) fn nondet_type(name: &str) -> Option<Basic> {
     Some(match name.strip_prefix("__VERIFIER_nondet_")? {

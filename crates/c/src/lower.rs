@@ -3,6 +3,7 @@
 //! An expression is lowered to a pure, typed one, and what must happen before it is emitted as edges. Constants are
 //! folded on the way, so that a constant expression is one whose lowering gives a constant and emits nothing.
 
+mod assembly;
 mod atomic;
 mod build;
 mod call;

@@ -295,6 +295,10 @@ impl Machine<'_> {
             }
             return Ok(());
         }
+        if self.memory.objects[object].assembled {
+            let what = "the use of a value that inline assembly wrote".to_owned();
+            return Err(Stop::Ending(Ending::Unsupported { what, edge: self.edge }));
+        }
         let program = self.program;
         let (origin, name, depth) = match self.memory.objects[object].kind.clone() {
             Kind::Variable(variable) => {

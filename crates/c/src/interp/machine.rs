@@ -340,7 +340,9 @@ impl<'m> Machine<'m> {
                 Location::Slot(slot) => self.known[here.base + *slot as usize] = false,
                 Location::Frame(index) => {
                     let id = self.frame_objects[here.objects + *index as usize];
-                    self.memory.objects[id.0 as usize].known.fill(false);
+                    let object = &mut self.memory.objects[id.0 as usize];
+                    object.known.fill(false);
+                    object.assembled = false;
                 }
                 Location::Static(_) => {}
             }

@@ -28,6 +28,8 @@ pub(super) struct Object {
     /// For each byte whether it has a value.
     pub known: Vec<bool>,
     pub alive: bool,
+    /// Whether what has no value got none from inline assembly: it is unknown, and no input.
+    pub assembled: bool,
     pub constant: bool,
     pub kind: Kind,
     base: u64,
@@ -87,6 +89,7 @@ impl Memory {
             bytes: vec![0; size],
             known: vec![known; size],
             alive: true,
+            assembled: false,
             constant: false,
             kind,
             base,

@@ -36,7 +36,7 @@ models! {
     Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow"; Sin "sin"; Cos "cos"; Tan "tan"; Exp "exp"; Log "log"; Log2 "log2"; Log10 "log10"; Atan2 "atan2"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
     Isnan "isnan" "__isnan"; Isinf "isinf" "__isinf" "isinf_sign"; Isfinite "isfinite" "__finite" "finite"; Signbit "signbit";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
-    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca";
+    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
     VaStart "__builtin_va_start"; VaEnd "__builtin_va_end"; VaCopy "__builtin_va_copy"; VaArg "__builtin_va_arg";
 }
 
@@ -57,6 +57,8 @@ impl Model {
                 | Model::Bswap
                 | Model::Swap
                 | Model::Alloca
+                | Model::Assembly
+                | Model::ReachingAssembly
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
     }
@@ -115,6 +117,21 @@ impl Machine<'_> {
             Model::Exit => return Err(Stop::Ending(Ending::Exited(at(0) as i32))),
             Model::Abort => return Err(Stop::Ending(Ending::Aborted)),
             Model::Unreachable => return Err(Fault::Unreachable.into()),
+            Model::Assembly => {
+                for (argument, address) in arguments.iter().zip(&values) {
+                    let target = self.program.types.target(argument.ty).unwrap_or(TypeId::VOID);
+                    let size = super::compile::size(&self.program.types, target);
+                    let (object, offset) = self.memory.check(*address, size)?;
+                    let object = &mut self.memory.objects[object];
+                    object.assembled = true;
+                    object.known[offset..offset + size as usize].fill(false);
+                }
+                Value::Nothing
+            }
+            Model::ReachingAssembly => {
+                let what = "inline assembly that changes memory or jumps".to_owned();
+                return Err(Stop::Ending(Ending::Unsupported { what, edge: self.edge }));
+            }
             // Who calls it without the macro does so whether assertions are on or not.
             Model::AssertFail => return Err(Stop::Ending(Ending::AssertionFailed(self.edge))),
             Model::Abs => self.absolute(at(0), 32)?,

@@ -315,7 +315,7 @@ impl Lowerer<'_> {
     }
 
     /// A function of ours that takes what it is given, for operations on argument lists.
-    fn internal_function(&mut self, text: &str, span: Span) -> FunctionId {
+    pub(super) fn internal_function(&mut self, text: &str, span: Span) -> FunctionId {
         let name = self.names.intern(text);
         if let Some(Symbol::Function(known)) = self.linked.get(&name) {
             return *known;

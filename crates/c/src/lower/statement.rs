@@ -73,14 +73,11 @@ impl Lowerer<'_> {
                 }
             }
             Written::Return(value) => self.return_statement(span, value.as_ref()),
-            Written::Asm => {
-                self.warn(&codes::ASSEMBLY, span, "inline assembly is skipped");
-                Ok(())
-            }
+            Written::Asm(assembly) => self.assembly(span, assembly),
         }
     }
 
-    fn of_kind(&mut self, kind: StatementKind) {
+    pub(super) fn of_kind(&mut self, kind: StatementKind) {
         self.graph.kinds = Kinds::default().with(kind);
     }
 

@@ -3,7 +3,7 @@
 use source::Span;
 
 use super::{Parsed, Parser};
-use crate::ast::{Attributes, Expr, Label, Statement, StatementKind};
+use crate::ast::{Assembly, Attributes, Expr, Label, Statement, StatementKind};
 use crate::token::{Sign, TokenKind, Word};
 
 impl Parser<'_> {
@@ -217,13 +217,91 @@ impl Parser<'_> {
         Ok(StatementKind::For(first, test, step, Box::new(self.statement()?)))
     }
 
+    /// `asm ("template" : outputs : inputs : clobbers : labels);`
     fn asm_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
+        let mut jumps = false;
         while matches!(self.kind(), TokenKind::Word(Word::Volatile | Word::Inline | Word::Goto)) {
+            jumps |= self.advance().kind == TokenKind::Word(Word::Goto);
+        }
+        self.expect(Sign::OpenParen)?;
+        let template = self.quoted();
+        let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
+        let mut reaches_out = jumps;
+        if self.is(Sign::CloseParen) {
+            reaches_out |= !is_harmless(&template);
+        }
+        for section in 0.. {
+            if !self.take(Sign::Colon) {
+                break;
+            }
+            match section {
+                0 => outputs = self.asm_operands()?,
+                1 => inputs = self.asm_operands()?,
+                _ => {
+                    while !self.is(Sign::Colon) && !self.is(Sign::CloseParen) && self.kind() != TokenKind::End {
+                        let memory = self.kind() == TokenKind::Text && self.quoted_here().contains("\"memory\"");
+                        reaches_out |= memory && !is_harmless(&template);
+                        self.advance();
+                    }
+                }
+            }
+        }
+        self.expect(Sign::CloseParen)?;
+        self.expect(Sign::Semicolon)?;
+        // Where nothing is executed nothing is written: what the operands say is only for the compiler.
+        if template.trim().is_empty() {
+            outputs.retain(|(constraint, _)| !constraint.contains('+'));
+        }
+        let outputs = outputs.into_iter().map(|(_, place)| place).collect();
+        let inputs = inputs.into_iter().map(|(_, value)| value).collect();
+        Ok(StatementKind::Asm(Assembly { outputs, inputs, reaches_out }))
+    }
+
+    /// Operands with their constraints: `[name] "constraint" (expression), …`.
+    fn asm_operands(&mut self) -> Parsed<Vec<(String, Expr)>> {
+        let mut operands = Vec::new();
+        while !self.is(Sign::Colon) && !self.is(Sign::CloseParen) {
+            if self.take(Sign::OpenBracket) {
+                self.advance();
+                self.expect(Sign::CloseBracket)?;
+            }
+            let constraint = self.quoted();
+            self.expect(Sign::OpenParen)?;
+            let operand = self.expression()?;
+            self.expect(Sign::CloseParen)?;
+            operands.push((constraint, operand));
+            if !self.take(Sign::Comma) {
+                break;
+            }
+        }
+        Ok(operands)
+    }
+
+    /// The string literals that come next, without their quotes, as they are written.
+    fn quoted(&mut self) -> String {
+        let mut text = String::new();
+        while self.kind() == TokenKind::Text {
+            text.push_str(self.quoted_here().trim_matches('"'));
             self.advance();
         }
-        self.balanced()?;
-        self.expect(Sign::Semicolon)?;
-        Ok(StatementKind::Asm)
+        text
     }
+
+    fn quoted_here(&self) -> &str {
+        let span = self.span();
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// Whether assembly changes nothing that a program sees: barriers, waiting, and what turns interrupts on and off.
+fn is_harmless(template: &str) -> bool {
+    let plain = template.replace("\\n", ";").replace("\\t", " ");
+    plain.split([';', '\n']).all(|line| {
+        matches!(
+            line.split_whitespace().next().unwrap_or(""),
+            "" | "nop" | "pause" | "hlt" | "cli" | "sti" | "sei" | "wfi" | "wfe" | "sev" | "yield" | "isb" | "dsb" | "dmb"
+                | "cpsid" | "cpsie" | "mfence" | "lfence" | "sfence" | "fence" | "sync" | "eieio" | "lwsync"
+        )
+    })
 }

@@ -149,6 +149,9 @@ impl Machine<'_> {
                 Outcome::Ends
             }
             ("__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert", _) => Outcome::Ends,
+            ("$assembly" | "$assembly_with_memory", _) => {
+                return self.not_followed(state, "inline assembly is executed");
+            }
             (name, _) if c::interp::has_model(name) => {
                 // What the interpreter computes is no input, even where it is not followed here.
                 return self.not_followed(state, &format!("`{name}` is called"));
