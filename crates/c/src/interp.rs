@@ -35,6 +35,8 @@ pub struct Settings {
     pub calls: u32,
     /// So much output is kept.
     pub output: usize,
+    /// So many inputs may be asked for; then a run is cut.
+    pub inputs: u64,
     /// Whether assertions are checked, as where `NDEBUG` is not defined. They are skipped otherwise.
     pub assertions: bool,
     /// Whether assumptions restrict executions.
@@ -58,6 +60,7 @@ impl Default for Settings {
             memory: 256 << 20,
             calls: 10_000,
             output: 1 << 20,
+            inputs: u64::MAX,
             assertions: true,
             assumptions: true,
             uninitialised_inputs: true,
@@ -134,7 +137,7 @@ pub enum Ending {
         /// Where.
         edge: EdgeId,
     },
-    /// An assumption does not hold: the run does not count.
+    /// An assumption does not hold: nothing happens behind it.
     Excluded(EdgeId),
     /// Something undefined happened.
     Undefined {
@@ -152,7 +155,9 @@ pub enum Ending {
         /// Where.
         edge: EdgeId,
     },
-    /// There was no value for an input, or one that does not fit.
+    /// There are no more inputs; the one that was asked for.
+    EndOfInputs(String),
+    /// There was a value for an input that does not fit.
     NoInput(String),
 }
 

@@ -139,7 +139,11 @@ fn programs_run() {
         let function = program.function_named(&entry).expect("the entry is there");
         let mut path = Taken::default();
         let outcome = Interpreter::new(program, settings).run(function, &mut inputs, &mut path);
-        assert_eq!(path.edges.len() as u64 + u64::from(stopped(&outcome.ending)), outcome.steps, "{}", case.display());
+        // What is wrong with the way back from a call is no step that was not taken.
+        let back = matches!(outcome.ending, Ending::Undefined { edge, .. } if path.edges.contains(&edge)
+            && matches!(program.edge(edge).operation, c::program::Operation::Call { .. }));
+        let open = stopped(&outcome.ending) && !back;
+        assert_eq!(path.edges.len() as u64 + u64::from(open), outcome.steps, "{}", case.display());
         for pair in path.edges.windows(2) {
             let (first, second) = (program.edge(pair[0]), program.edge(pair[1]));
             let same = program.node(first.from).function == program.node(second.from).function;
@@ -158,6 +162,7 @@ fn programs_run() {
             Ending::Stopped { edge, .. } => writeln!(shown, "line {}: stopped", at(*edge)),
             Ending::Excluded(edge) => writeln!(shown, "line {}: excluded", at(*edge)),
             Ending::Unsupported { what, edge } => writeln!(shown, "line {}: unsupported: {what}", at(*edge)),
+            Ending::EndOfInputs(name) => writeln!(shown, "no more inputs: {name}"),
             Ending::NoInput(what) => writeln!(shown, "no input: {what}"),
             other @ (Ending::Exited(_) | Ending::Aborted | Ending::GivenUp(_)) => writeln!(shown, "{other:?}"),
         };
@@ -178,6 +183,7 @@ fn stopped(ending: &Ending) -> bool {
         | Ending::Excluded(_)
         | Ending::GivenUp(_)
         | Ending::Unsupported { .. }
+        | Ending::EndOfInputs(_)
         | Ending::NoInput(_) => true,
     }
 }

@@ -1,7 +1,7 @@
 //! Goals and edges in words.
 
 use crate::goals::Letter;
-use crate::graph::{EdgeId, Graph, NodeId};
+use crate::graph::{Decision, EdgeId, Graph, NodeId};
 use crate::spec::Spec;
 
 /// An edge in words: its place and what it does.
@@ -31,6 +31,16 @@ pub fn describe_edge(graph: &Graph, id: EdgeId) -> String {
     }
 }
 
+/// An outcome of a decision, at the place of the decision.
+fn describe_outcome(graph: &Graph, id: EdgeId, decision: &Decision) -> String {
+    let place = match decision.file {
+        Some(file) if decision.line != 0 => format!("{}:{}", graph.file_name(file), decision.line),
+        _ => graph.place(id),
+    };
+    let text = graph.edge(id).outcome.map(|(decision, outcome)| outcome_text(graph, decision, outcome));
+    format!("{place} {}", text.unwrap_or_default())
+}
+
 fn outcome_text(graph: &Graph, decision: u32, outcome: u32) -> String {
     match graph.decisions.get(decision as usize) {
         Some(found) if found.structure.is_some() => format!("decision `{}` is {}", shorten(&found.text), outcome == 1),
@@ -42,7 +52,10 @@ fn outcome_text(graph: &Graph, decision: u32, outcome: u32) -> String {
 /// A goal in words; quoted patterns that match everything are left out, others are shown.
 pub fn describe_goal(graph: &Graph, spec: &Spec, goal: &[Letter]) -> String {
     let part = |letter: &Letter| match letter {
-        Letter::Edge(edge) => Some(describe_edge(graph, *edge)),
+        Letter::Edge(edge) => Some(match spec.decision_of(graph, graph.edge(*edge)) {
+            Some(decision) => describe_outcome(graph, *edge, decision),
+            None => describe_edge(graph, *edge),
+        }),
         Letter::Node(node) => Some(describe_node(graph, *node)),
         Letter::Predicate(at) => Some(format!("{{{}}}", spec.predicates[*at as usize])),
         Letter::Quote(at) => {

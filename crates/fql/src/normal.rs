@@ -30,6 +30,13 @@ pub struct Normal {
     pub passing: PatternId,
 }
 
+impl Normal {
+    /// Whether a filter function is asked for somewhere.
+    pub(crate) fn mentions(&self, filter: &Filter) -> bool {
+        self.transformers.iter().any(|one| matches!(one, Transformer::Filter(known) if known == filter))
+    }
+}
+
 /// What a pattern is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {

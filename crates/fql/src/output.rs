@@ -59,8 +59,18 @@ pub struct Test {
     pub expected: Expected,
 }
 
-/// The status with which a harness ends where the program calls a function that nobody defines and that never returns.
+/// The status with which a harness ends a program that does not end itself: in a call of a function that nobody defines and that
+/// never returns, at an assumption, and where a test is cut.
 pub const STOPPED: i64 = 97;
+
+/// What cuts a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// There are no more inputs.
+    Inputs,
+    /// It goes on for ever.
+    Steps,
+}
 
 /// What a program does on the inputs of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,8 +81,10 @@ pub struct Expected {
     pub exits: Option<i64>,
     /// Whether it is aborted, by `abort` or an assertion.
     pub aborts: bool,
-    /// Whether it ends in a call of a function that nobody defines and that never returns.
+    /// Whether it ends in a call of a function that nobody defines and that never returns, or at an assumption.
     pub stops: bool,
+    /// What it is cut by, if it is only the beginning of a run.
+    pub cut: Option<Cut>,
     /// What it prints, where that is known and text.
     pub prints: Option<String>,
 }
@@ -83,7 +95,7 @@ impl Expected {
         match (self.aborts, self.exits) {
             (true, _) => 128 + 6,
             (false, Some(status)) => status & 0xff,
-            (false, None) if self.stops => STOPPED,
+            (false, None) if self.stops || self.cut.is_some() => STOPPED,
             (false, None) => 0,
         }
     }

@@ -2,12 +2,12 @@
 
 use source::Diagnostic;
 
-use crate::ast::Query;
+use crate::ast::{Filter, Query};
 use crate::automaton::{Automaton, Sets};
 use crate::codes::TOO_LARGE;
 use crate::fragment::{Builder, Fragment, Label, eliminate};
 use crate::goals::{Alphabet, Goals, Letter};
-use crate::graph::{EdgeId, Graph};
+use crate::graph::{Decision, Edge, EdgeId, Graph};
 use crate::normal::{Normal, normalise};
 use crate::print::print_expression;
 
@@ -117,6 +117,15 @@ impl Spec {
 
     pub(crate) fn node_count(&self) -> usize {
         self.nodes
+    }
+
+    /// The decision of several conditions that an edge of a goal is an outcome of, where the query asks for outcomes of decisions
+    /// and not for conditions.
+    pub fn decision_of<'g>(&self, graph: &'g Graph, edge: &Edge) -> Option<&'g Decision> {
+        let asked = self.normal.mentions(&Filter::DecisionEdge) && !self.normal.mentions(&Filter::ConditionEdge);
+        let (decision, _) = edge.outcome.filter(|_| asked)?;
+        let found = graph.decisions.get(decision as usize)?;
+        (found.structure.is_some() && 1 < found.conditions.len()).then_some(found)
     }
 
     /// Whether every run passes.

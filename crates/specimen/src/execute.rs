@@ -23,6 +23,9 @@ const LIMITS: &str = "ulimit -t 10; ulimit -v 4194304; ulimit -f 65536; ulimit -
 const PATIENCE: Duration = Duration::from_secs(20);
 const COMPILER_PATIENCE: Duration = Duration::from_secs(300);
 
+/// What makes compilers count branches, also in programs that end without a word.
+const COUNTING: &str = "--coverage -O0 -DSPECIMEN_COVERAGE -Wl,--wrap=_exit,--wrap=_Exit";
+
 /// How often a running test is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -32,6 +35,8 @@ pub(crate) struct Executed {
     pub(crate) failed: Vec<(String, String)>,
     /// How many were run.
     pub(crate) count: usize,
+    /// Where the compiled program did something else than the interpreter says; none if nobody counted.
+    pub(crate) differences: Option<Vec<String>>,
 }
 
 /// Builds and runs every test of a suite.
@@ -47,14 +52,40 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
         ))
     })?;
     folder::write_files(folder.path(), &files)?;
-    build(folder.path(), source.0)?;
+    let counts = build(folder.path(), source.0)?;
     let mut failed = Vec::new();
     for (number, test) in (1..).zip(&suite.tests) {
         if let Some(problem) = run_one(folder.path(), number, expected_status(test))? {
             failed.push((test.id.clone(), problem));
         }
     }
-    Ok(Executed { failed, count: suite.tests.len() })
+    let differences = if counts { Some(differences(folder.path(), suite, source)?) } else { None };
+    Ok(Executed { failed, count: suite.tests.len(), differences })
+}
+
+/// Where the compiled program did something else than the interpreter says, as gcov counted it.
+fn differences(folder: &Path, suite: &Suite, source: (&Path, &str)) -> Result<Vec<String>, Failure> {
+    let counted = crate::front::c::counted(suite, source)?;
+    let mut found = Vec::new();
+    let cannot = |error: std::io::Error| Failure::Environment(format!("cannot read what gcov counted: {error}"));
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        // A file of which nothing was executed has no counts.
+        if !path.to_string_lossy().ends_with(".mod.c") || !path.with_extension("gcda").is_file() {
+            continue;
+        }
+        let log = folder.join("gcov.json");
+        let mut command = Command::new("gcov");
+        command.args(["--json-format", "--stdout", "-b"]).arg(&path).current_dir(folder);
+        ended(command, &log, COMPILER_PATIENCE)?;
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        for report in said.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+            found.extend(counted.differences(&report));
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
 }
 
 /// Says what became of the tests; whether all did what they should.
@@ -62,27 +93,42 @@ pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
     for (test, problem) in &executed.failed {
         output.complain(&format!("test {test} {problem}"));
     }
+    let differences = executed.differences.as_deref().unwrap_or_default();
+    for difference in differences {
+        output.complain(&format!("the compiled program differs at {difference}"));
+    }
     let right = executed.count - executed.failed.len();
-    output.talk(&format!("executed: {right} of {} did what the interpreter says", counted(executed.count, "test")));
-    executed.failed.is_empty()
+    let branches = match &executed.differences {
+        Some(differences) if differences.is_empty() && executed.failed.is_empty() => ", branch by branch",
+        Some(_) | None => "",
+    };
+    let tests = counted(executed.count, "test");
+    output.talk(&format!("executed: {right} of {tests} did what the interpreter says{branches}"));
+    executed.failed.is_empty() && differences.is_empty()
 }
 
-fn build(folder: &Path, source: &Path) -> Result<(), Failure> {
+/// Builds the tests; whether what they do is counted.
+fn build(folder: &Path, source: &Path) -> Result<bool, Failure> {
     // Headers beside the source are found as they were when it was read.
     let beside = source.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = fs::canonicalize(beside).unwrap_or_else(|_| beside.to_owned());
     let flags = format!("BUILD_FLAGS=-I{}", beside.display());
     let log = folder.join("build.log");
-    let mut command = Command::new("make");
-    command.args(["-s", "tester", &flags]).current_dir(folder);
-    let ended = ended(command, &log, COMPILER_PATIENCE)?;
-    if ended != Some(0) {
+    let make = |flags: &str| {
+        let mut command = Command::new("make");
+        command.args(["-s", "-B", "tester", flags]).current_dir(folder);
+        ended(command, &log, COMPILER_PATIENCE)
+    };
+    if Command::new("gcov").arg("--version").output().is_ok() && make(&format!("{flags} {COUNTING}"))? == Some(0) {
+        return Ok(true);
+    }
+    if make(&flags)? != Some(0) {
         let said = fs::read_to_string(&log).unwrap_or_default();
         let line =
             said.lines().find(|line| line.contains("error")).or(said.lines().next()).unwrap_or("no reason given");
         return Err(Failure::Environment(format!("the tests cannot be built: {line}")));
     }
-    Ok(())
+    Ok(false)
 }
 
 fn expected_status(test: &testcase::TestRecord) -> i64 {
@@ -90,7 +136,7 @@ fn expected_status(test: &testcase::TestRecord) -> i64 {
     match (test.expected.contains_key("aborts"), number("exits")) {
         (true, _) => 128 + 6,
         (false, Some(status)) => status & 0xff,
-        (false, None) if test.expected.contains_key("stops") => fql::output::STOPPED,
+        (false, None) if ["stops", "cut"].iter().any(|how| test.expected.contains_key(*how)) => fql::output::STOPPED,
         (false, None) => 0,
     }
 }

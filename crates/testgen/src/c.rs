@@ -4,6 +4,7 @@
 //! automata over the unrolled program (`network`). The search (`engine`) begins with cheap concrete runs and asks
 //! the solver for what is left, at growing bounds. What it finds is judged by the interpreter alone (`replay`).
 
+mod bounds;
 mod build;
 mod document;
 mod draw;
@@ -39,7 +40,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use c::Translation;
-use c::interp::{Blind, Ending, Interpreter, Limit, Prepared, RandomInputs, Settings as InterpreterSettings};
+use c::interp::{
+    Blind, Ending, InputValue, Interpreter, Limit, Prepared, RandomInputs, RecordedInputs,
+    Settings as InterpreterSettings,
+};
 use fql::Spec;
 use fql::automaton::{Automaton, Sets};
 use fql::goals::Letter;
@@ -68,8 +72,30 @@ const STEPS: u64 = 1_000_000;
 /// The same, for programs of which no run comes to its end with fewer.
 const LONG_STEPS: u64 = 10_000_000;
 
+/// The same, for programs of which no run comes to its end at all.
+const ENDLESS_STEPS: u64 = 200_000;
+
 /// Runs that tell whether a program runs long.
 const PROBES: u64 = 2;
+
+/// A program that asks for so many inputs and does not come to an end reacts to inputs for ever.
+const MANY_INPUTS: usize = 200;
+
+/// The inputs that runs of such a program may ask for.
+const REACTIVE_INPUTS: u64 = 60;
+
+/// How runs of a program go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    /// Some come to an end soon.
+    Ends,
+    /// Some come to an end late.
+    Long,
+    /// None comes to an end as long as there are inputs: runs are cut where these end.
+    Reactive,
+    /// None comes to an end, and they need no inputs for that.
+    Endless,
+}
 
 /// A program with the goals of a query or of MC/DC.
 pub struct CSubject {
@@ -88,8 +114,8 @@ pub struct CSubject {
     points: AtomicUsize,
     /// The weight of the problem that was made of it.
     weight: AtomicU64,
-    /// The edges that a run may take, once someone asked.
-    steps: OnceLock<u64>,
+    /// How runs go on, once someone asked.
+    pace: OnceLock<Pace>,
     /// The program made ready to run, once someone ran it.
     prepared: OnceLock<Prepared>,
     /// Whether goals of one edge between two quoted patterns ask for nothing but that it is taken, once someone looked.
@@ -134,7 +160,7 @@ impl CSubject {
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
             weight: AtomicU64::new(0),
-            steps: OnceLock::new(),
+            pace: OnceLock::new(),
             prepared: OnceLock::new(),
             plain: Mutex::default(),
         };
@@ -163,7 +189,7 @@ impl CSubject {
             reached: AtomicU32::new(1),
             points: AtomicUsize::new(0),
             weight: AtomicU64::new(0),
-            steps: OnceLock::new(),
+            pace: OnceLock::new(),
             prepared: OnceLock::new(),
             plain: Mutex::default(),
         })
@@ -191,25 +217,53 @@ impl CSubject {
     /// How the interpreter runs what the search finds.
     /// An interpreter of the program.
     fn interpreter(&self) -> Interpreter<'_> {
-        let steps = *self.steps.get_or_init(|| if self.runs_long() { LONG_STEPS } else { STEPS });
-        self.interpreter_of(steps)
+        match self.pace() {
+            Pace::Ends => self.interpreter_of(STEPS, u64::MAX),
+            Pace::Long => self.interpreter_of(LONG_STEPS, u64::MAX),
+            Pace::Reactive => self.interpreter_of(STEPS, REACTIVE_INPUTS),
+            Pace::Endless => self.interpreter_of(ENDLESS_STEPS, u64::MAX),
+        }
     }
 
-    /// An interpreter that gives up after so many steps; the program is made ready once.
-    fn interpreter_of(&self, steps: u64) -> Interpreter<'_> {
+    /// An interpreter that gives up after so many steps and inputs; the program is made ready once.
+    fn interpreter_of(&self, steps: u64, inputs: u64) -> Interpreter<'_> {
         let program = &self.translation.program;
-        let settings = InterpreterSettings { steps, ..self.usual_settings() };
+        let settings = InterpreterSettings { steps, inputs, ..self.usual_settings() };
         let prepared = self.prepared.get_or_init(|| Interpreter::new(program, settings.clone()).prepared());
         Interpreter::again(program, settings, prepared)
     }
 
-    /// Whether no run at random comes to its end in the usual number of steps.
-    fn runs_long(&self) -> bool {
-        let interpreter = self.interpreter_of(STEPS);
-        (1..=PROBES).all(|seed| {
-            let outcome = interpreter.run(self.settings.entry, &mut RandomInputs::new(seed), &mut Blind);
-            outcome.ending == Ending::GivenUp(Limit::Steps)
-        })
+    fn pace(&self) -> Pace {
+        *self.pace.get_or_init(|| self.observed_pace())
+    }
+
+    /// Whether runs are cut where the inputs end that a test names.
+    fn is_reactive(&self) -> bool {
+        self.pace() == Pace::Reactive
+    }
+
+    /// How a few runs at random go on.
+    fn observed_pace(&self) -> Pace {
+        let run = |seed: u64, steps: u64| {
+            let mut inputs = RandomInputs::new(seed);
+            let outcome = self.interpreter_of(steps, u64::MAX).run(self.settings.entry, &mut inputs, &mut Blind);
+            (outcome.ending == Ending::GivenUp(Limit::Steps)).then_some(outcome.inputs.len())
+        };
+        let Some(asked) = (1..=PROBES).map(|seed| run(seed, STEPS)).collect::<Option<Vec<usize>>>() else {
+            return Pace::Ends;
+        };
+        match asked.iter().all(|asked| MANY_INPUTS <= *asked) {
+            true => Pace::Reactive,
+            false if run(1, LONG_STEPS).is_some() => Pace::Endless,
+            false => Pace::Long,
+        }
+    }
+
+    /// The values of a test for the interpreter. What has no value is zero or null, unless the program reacts for ever.
+    fn recorded(&self, values: &[(String, InputValue)]) -> RecordedInputs {
+        let mut recorded = document::recorded(values);
+        recorded.strict = self.is_reactive();
+        recorded
     }
 
     fn usual_settings(&self) -> InterpreterSettings {
@@ -321,10 +375,14 @@ impl CSubject {
 
 fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> Goal {
     let edge = Spec::edges_of(letters).into_iter().next().map(|edge| graph.graph.edge(edge));
-    let location = edge.filter(|edge| edge.line != 0).map(|edge| Location {
-        line: edge.line,
-        column: edge.column.max(1),
-        text: edge.text.chars().take(60).collect(),
+    let place = edge.map(|edge| match spec.decision_of(&graph.graph, edge) {
+        Some(decision) => (decision.line, decision.column, &decision.text),
+        None => (edge.line, edge.column, &edge.text),
+    });
+    let location = place.filter(|(line, _, _)| *line != 0).map(|(line, column, text)| Location {
+        line,
+        column: column.max(1),
+        text: text.chars().take(60).collect(),
     });
     Goal {
         key: format!("g{}", number + 1),

@@ -172,6 +172,12 @@ pub trait Problem: Send {
     /// together are quadratic in the specification.
     fn require(&mut self, terms: &mut Terms, obligation: ObligationId) -> Vec<Part>;
 
+    /// What the beginning of an execution must satisfy that meets an obligation, where executions can be cut at a bound. Before the
+    /// last bound only if none of them comes to an end.
+    fn require_beginning(&mut self, _terms: &mut Terms, _obligation: ObligationId, _last: bool) -> Option<Vec<Part>> {
+        None
+    }
+
     /// The inputs a model shows for an obligation that holds in it: one, or two for a pair. Without an obligation, one.
     fn decode(&self, terms: &Terms, model: &Model, obligation: Option<ObligationId>) -> Vec<Inputs>;
 

@@ -188,8 +188,13 @@ impl Machine<'_> {
         let no_input = |why: &str| Stop::Ending(Ending::NoInput(format!("{name}: {why}")));
         let too_deep = matches!(scalar, Scalar::Pointer(_)) && depth >= self.settings.pointer_depth;
         let request = Request { name, ty, origin: &origin, types };
-        let given = if too_deep { Some(InputValue::Null) } else { self.inputs.value(&request) };
-        let given = given.ok_or_else(|| no_input("there is no value"))?;
+        let cut = self.settings.inputs <= self.records.len() as u64;
+        let given = match too_deep {
+            true => Some(InputValue::Null),
+            false if cut => None,
+            false => self.inputs.value(&request),
+        };
+        let given = given.ok_or_else(|| Stop::Ending(Ending::EndOfInputs(name.to_owned())))?;
         let value = match (scalar, given) {
             (Scalar::Bool, InputValue::Integer(value @ (0 | 1))) => value,
             (Scalar::Integer(integer), InputValue::Integer(value)) if integer.holds(value) => value,

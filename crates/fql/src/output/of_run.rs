@@ -64,7 +64,12 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
 
 /// Whether a function would be missing when the program is linked: declared by the user, and in no library.
 fn is_missing(program: &Program, function: &c::program::Function) -> bool {
-    !is_of_the_system(program, function.location) && !c::interp::has_model(&function.name)
+    // These the harness has for everyone.
+    let known = matches!(
+        function.name.as_str(),
+        "assert" | "__CPROVER_assert" | "__CPROVER_assume" | "__VERIFIER_assume" | "__builtin_assume"
+    );
+    !known && !is_of_the_system(program, function.location) && !c::interp::has_model(&function.name)
 }
 
 fn is_of_the_system(program: &Program, location: Location) -> bool {

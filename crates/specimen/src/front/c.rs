@@ -3,6 +3,7 @@
 mod describe;
 mod export;
 mod load;
+mod native;
 mod run;
 mod tests;
 
@@ -31,6 +32,7 @@ use crate::output::Output;
 
 pub(crate) use export::{tests as suite_tests, without};
 pub(crate) use load::{from_files, translation_of};
+pub(crate) use native::counted;
 
 /// C programs.
 pub(crate) struct CFront;
@@ -43,6 +45,8 @@ pub(crate) struct CModel {
     source: Source,
     pub(crate) translation: Translation,
     pub(crate) entry: FunctionId,
+    /// Why there is no function to test, if nobody named one and there are several.
+    no_entry: Option<Box<source::Diagnostic>>,
     reading: ReadingArguments,
 }
 
@@ -91,6 +95,14 @@ impl CModel {
         self.reading.c.blocks.unwrap_or_default().into()
     }
 
+    /// Complains unless there is a function to test.
+    fn need_entry(&self, output: &Output) -> Result<(), Failure> {
+        match &self.no_entry {
+            None => Ok(()),
+            Some(error) => Err(output.rejected(&self.source, std::slice::from_ref(error))),
+        }
+    }
+
     fn functions(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
         let find = |name: &String| {
             let found = self.translation.program.function_named(name);
@@ -134,6 +146,7 @@ impl CModel {
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
         if let Some(steps) = number("depth") {
             settings.steps = usize::try_from(steps).unwrap_or(usize::MAX);
+            settings.run_steps = Some(steps);
         }
         for text in list(asked, "unwindset") {
             let (name, bound) = text
@@ -277,6 +290,7 @@ impl Model for CModel {
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        self.need_entry(output)?;
         let settings = self.settings(asked)?;
         let graph = self.graph(asked)?;
         for name in self.callbacks() {
@@ -307,6 +321,7 @@ impl Model for CModel {
     }
 
     fn product(&self, output: &Output, asked: &Asked) -> Result<Option<CSubject>, Failure> {
+        self.need_entry(output)?;
         let graph = self.graph(asked)?;
         let silent = output.silent();
         let Some(text) = self.query(&silent, asked, &graph)? else { return Ok(None) };
@@ -331,6 +346,7 @@ impl Model for CModel {
     }
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+        self.need_entry(output)?;
         run::run(self, output, arguments)
     }
 
@@ -340,6 +356,7 @@ impl Model for CModel {
     }
 
     fn missing(&self, output: &Output, asked: &Asked, open: &[usize]) -> Result<Option<String>, Failure> {
+        self.need_entry(output)?;
         let graph = self.graph(asked)?;
         let Some(text) = self.query(output, asked, &graph)? else { return Ok(None) };
         let spec = self.spec(&output.silent(), &text, &graph)?;

@@ -79,6 +79,8 @@ pub(super) struct CEngine<'a> {
     news: bool,
     /// Obligations for which a partial loop gave an execution.
     tried: BTreeSet<ObligationId>,
+    /// The obligations for which beginnings of executions were looked for, with the bounds.
+    begun: BTreeSet<(u32, ObligationId)>,
     /// The last test that the solver found.
     last: Option<Inputs>,
     statistics: Statistics,
@@ -103,6 +105,7 @@ impl<'a> CEngine<'a> {
             purse: EXPLANATIONS,
             news: false,
             tried: BTreeSet::new(),
+            begun: BTreeSet::new(),
             last: None,
             statistics: Statistics::default(),
         }
@@ -148,6 +151,35 @@ impl<'a> CEngine<'a> {
             }
             Answer::Unsat { scope, .. } => Ok(self.none_of(&[target], scope)?.pop()),
         }
+    }
+
+    /// The beginning of an execution that meets an obligation on its way, where no execution that comes to an end does.
+    fn beginning(&mut self) -> Result<Option<Finding>, SearchError> {
+        let (bound, last, conflicts) = (self.bound, !self.can_grow(), self.conflicts());
+        if self.is_partial() {
+            return Ok(None);
+        }
+        for obligation in self.closed.keys().copied().collect::<Vec<_>>() {
+            if self.begun.contains(&(bound, obligation)) {
+                continue;
+            }
+            let lane = self.lane()?;
+            let Some(parts) = lane.problem.require_beginning(&mut lane.terms, obligation, last) else {
+                return Ok(None);
+            };
+            let parts: Vec<Term> = parts.iter().map(|part| part.term).collect();
+            let answer = lane.ask_within(&parts, conflicts)?;
+            let found = match answer {
+                Answer::Sat(model) => Some(lane.decode(&model, vec![obligation])),
+                Answer::Unsat { .. } | Answer::Unknown(_) => None,
+            };
+            self.begun.insert((bound, obligation));
+            if let Some(found) = found {
+                self.learn(&found);
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// A model that keeps of the last test what it can, where the strategy asks for that.
@@ -430,6 +462,9 @@ impl Engine for CEngine<'_> {
             let rest: Vec<ObligationId> =
                 open.iter().copied().filter(|obligation| !self.closed.contains_key(obligation)).collect();
             let Some(&first) = rest.first() else {
+                if let Some(found) = self.beginning()? {
+                    return Ok(vec![found]);
+                }
                 if self.can_grow() {
                     self.grow();
                     continue;

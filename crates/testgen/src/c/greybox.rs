@@ -17,9 +17,9 @@ use rustc_hash::FxHashSet;
 use testcase::ObligationId;
 
 use super::CSubject;
-use super::document::{document, recorded, values};
+use super::document::{document, values};
 use super::draw::Drawing;
-use super::replay::{CReplay, Seen, objection};
+use super::replay::{CReplay, Seen, is_whole, objection};
 use crate::backend::Backend;
 use crate::subject::Finding;
 use change::Changes;
@@ -73,6 +73,8 @@ struct Entry {
 struct Judged {
     values: Rc<Vec<Given>>,
     met: Vec<ObligationId>,
+    /// Whether the run came to an end of its own.
+    whole: bool,
 }
 
 /// A search by running.
@@ -179,7 +181,7 @@ impl<'a> Greybox<'a> {
     /// Takes inputs that someone else found as inputs to change.
     pub(super) fn add(&mut self, inputs: &testcase::Inputs) {
         let Ok(found) = values(inputs) else { return };
-        let outcome = self.replay.scout(&mut recorded(&found), &mut self.scout);
+        let outcome = self.replay.scout(&mut self.subject.recorded(&found), &mut self.scout);
         let values = given(&outcome.inputs);
         self.seen(values, &outcome);
     }
@@ -213,7 +215,7 @@ impl<'a> Greybox<'a> {
     fn seen(&mut self, values: Vec<Given>, outcome: &c::interp::Outcome) {
         self.runs += 1;
         self.steps += outcome.steps + RUN_COST;
-        let valid = objection(self.subject, &outcome.ending).is_none();
+        let valid = objection(self.subject, outcome).is_none();
         let new = self.scout.is_new(valid);
         let values = Rc::new(values);
         let other = self.thorough && (self.values || self.paths.insert(self.scout.path()));
@@ -241,7 +243,8 @@ impl<'a> Greybox<'a> {
         }
         if !met.is_empty() && (self.open.len() < before || self.remembered + met.len() < MOST_REMEMBERED) {
             self.remembered += met.len();
-            self.judged.push(Judged { values: values.clone(), met });
+            let whole = is_whole(&outcome.ending);
+            self.judged.push(Judged { values: values.clone(), met, whole });
         }
     }
 
@@ -323,8 +326,16 @@ impl<'a> Greybox<'a> {
     fn findings(&self, open: &[ObligationId]) -> Vec<Finding> {
         let mut left: BTreeSet<ObligationId> =
             open.iter().copied().filter(|obligation| !self.open.contains(obligation)).collect();
-        let mut gains: Vec<(usize, usize)> =
-            self.judged.iter().enumerate().map(|(at, judged)| (judged.met.len(), at)).collect();
+        // Beginnings of runs are for what no run meets that comes to an end.
+        let mut findings = self.chosen(&mut left, true);
+        findings.extend(self.chosen(&mut left, false));
+        findings
+    }
+
+    /// Tests for what is left, of runs that came to an end or of the others.
+    fn chosen(&self, left: &mut BTreeSet<ObligationId>, whole: bool) -> Vec<Finding> {
+        let kind = self.judged.iter().enumerate().filter(|(_, judged)| judged.whole == whole);
+        let mut gains: Vec<(usize, usize)> = kind.map(|(at, judged)| (judged.met.len(), at)).collect();
         let mut findings = Vec::new();
         while !left.is_empty() && !gains.is_empty() {
             // The gain of a test only shrinks: the first that keeps its place is the best.

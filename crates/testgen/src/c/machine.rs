@@ -502,8 +502,9 @@ impl<'a> Machine<'a> {
         let Item::Open { head, .. } = activation.order[open] else { unreachable!("a loop begins at its opening") };
         let program = self.program;
         let number = program.loops.iter().position(|known| known.head == head);
-        let bound =
-            number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied()).unwrap_or(bound);
+        let own = number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied());
+        let given = self.settings.unwind.is_some() || own.is_some();
+        let bound = own.unwrap_or(bound);
         let place = (head.0 - activation.first) as usize;
         let mut waiting = std::mem::take(&mut activation.pending[place]);
         if activation.rounds.last().is_some_and(|round| 1 < round.count) {
@@ -530,8 +531,8 @@ impl<'a> Machine<'a> {
         };
         // Nor does one of a loop that counts to a number, as long as there are few of them.
         let counted = round.counted == Some(true) && round.free < FREE_ROUNDS;
-        if round.count < bound || ((decided || counted) && self.settings.unwind.is_none()) {
-            let free = self.settings.unwind.is_none() && !decided && counted;
+        if round.count < bound || ((decided || counted) && !given) {
+            let free = !given && !decided && counted;
             round.free += u32::from(free);
             round.count += u32::from(!decided && !free);
             round.all += 1;
@@ -545,7 +546,7 @@ impl<'a> Machine<'a> {
             || program.function(program.node(head).function).name.clone(),
             |at| program.loops[at].name.clone(),
         );
-        let reason = format!("the loop {name} is entered more than {count} times");
+        let reason = super::bounds::passes(program, head, &name, count);
         let behind = self.behind(open);
         if let (Beyond::Partial, Some(node)) = (self.settings.beyond, behind) {
             self.trace.left.push(reason);
@@ -556,6 +557,10 @@ impl<'a> Machine<'a> {
         }
         for arrival in waiting {
             self.cut(arrival.state.guard.term(), reason.clone(), true, Some(head));
+            if self.quiet.is_none() {
+                let point = self.point(head, &arrival.state, arrival.step.into_iter().collect());
+                self.trace.stops.push(point);
+            }
         }
     }
 
@@ -711,7 +716,7 @@ impl<'a> Machine<'a> {
                 false => Ok(()),
             },
             Operation::Restrict { condition } => match self.settings.assumptions {
-                true => self.truth(&state, *condition).and_then(|truth| self.demand(&state, truth)),
+                true => self.truth(&state, *condition).and_then(|truth| self.pass(&mut state, &mut step, truth)),
                 false => Ok(()),
             },
             Operation::Call { callee, arguments, result } => {

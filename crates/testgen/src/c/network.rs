@@ -19,6 +19,8 @@ pub(super) struct Network {
     moments: FxHashMap<(u32, Test), Term>,
     /// When an execution comes to an end.
     ends: Option<Term>,
+    /// Whether executions that a bound cuts come to an end there.
+    with_stops: bool,
 }
 
 /// A test on a moment.
@@ -46,15 +48,26 @@ enum Here {
 }
 
 impl Network {
+    /// For executions that come to an end where a bound cuts them.
+    pub(super) fn of_beginnings() -> Network {
+        Network { with_stops: true, ..Network::default() }
+    }
+
     /// When an execution comes to its end within the bounds.
     pub(super) fn ends(&mut self, build: &mut Build<'_>, trace: &Trace) -> Term {
         if let Some(ends) = self.ends {
             return ends;
         }
-        let guards: Vec<Term> = trace.ends.iter().map(|end| trace.points[end.0 as usize].guard).collect();
+        let guards: Vec<Term> = self.ending(trace).iter().map(|end| trace.points[end.0 as usize].guard).collect();
         let ends = build.any(&guards);
         self.ends = Some(ends);
         ends
+    }
+
+    /// Where executions end.
+    fn ending(&self, trace: &Trace) -> Vec<PointId> {
+        let stops = trace.stops.iter().filter(|_| self.with_stops);
+        trace.ends.iter().chain(stops).copied().collect()
     }
 
     /// When an execution comes to its end and the automaton accepts it.
@@ -94,7 +107,7 @@ impl Network {
             let ends = self.ends(build, trace);
             accepted.push(build.and(entered, ends));
         }
-        for &end in &trace.ends {
+        for end in self.ending(trace) {
             let point = &trace.points[end.0 as usize];
             for accept in &automaton.accepting {
                 if let Some(here) = term(rows[end.0 as usize][accept.state as usize], point.guard) {

@@ -65,6 +65,8 @@ pub(super) struct CProblem<'a> {
     simplifier: Simplifier,
     ranges: Ranges,
     network: Network,
+    /// The same, for executions that are cut where a bound ends them.
+    beginnings: Network,
     /// When edges are taken, once someone asked.
     taken: Option<Taken>,
     facts: Vec<Part>,
@@ -78,6 +80,8 @@ pub(super) struct CProblem<'a> {
     within: Term,
     /// The passing clause.
     passing: Option<Term>,
+    /// Whether no run at all passes, however long it is.
+    nothing_passes: bool,
 }
 
 impl<'a> CProblem<'a> {
@@ -112,6 +116,7 @@ impl<'a> CProblem<'a> {
             simplifier,
             ranges,
             network,
+            beginnings: Network::of_beginnings(),
             taken: None,
             facts,
             cut,
@@ -119,6 +124,7 @@ impl<'a> CProblem<'a> {
             real,
             within,
             passing,
+            nothing_passes: subject.passing().is_some_and(|(automaton, sets)| is_empty(automaton, sets)),
         }
     }
 
@@ -126,6 +132,14 @@ impl<'a> CProblem<'a> {
     fn unless_cut(&mut self, terms: &mut Terms, term: Term, why: Why) -> Part {
         let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
         Part { term: build.or(term, self.cut), reason: why.reason() }
+    }
+
+    /// The passing clause; who is not followed to the end may match it later, unless nothing does.
+    fn passed(&mut self, terms: &mut Terms, passing: Term) -> Part {
+        match self.nothing_passes {
+            true => Part { term: terms.bool(false), reason: Why::Passing.reason() },
+            false => self.unless_cut(terms, passing, Why::Passing),
+        }
     }
 
     /// When an execution meets an obligation, or may meet it behind the place where it is cut.
@@ -142,6 +156,23 @@ impl<'a> CProblem<'a> {
             }
             None => subject.with_automaton(obligation, |automaton, sets| self.goal(terms, sets, automaton)),
         }
+    }
+
+    /// When the beginning of an execution meets an obligation, whether it comes to an end or a bound cuts it.
+    fn begins(&mut self, terms: &mut Terms, obligation: ObligationId) -> Option<Term> {
+        let subject = self.subject;
+        let trace = &self.executed.trace;
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        if let Some(letter) = subject.plain_edge(obligation) {
+            let ends = self.beginnings.ends(&mut build, trace);
+            let taken = self.taken.get_or_insert_with(|| Taken::new(&mut build, trace, subject.edge_count()));
+            return Some(taken.accepted(&mut build, letter, ends).term);
+        }
+        let network = &mut self.beginnings;
+        let edges = subject.edge_count();
+        subject.with_automaton(obligation, |automaton, sets| {
+            network.accepted(&mut build, trace, sets, automaton, edges).term
+        })
     }
 
     /// When an automaton accepts an execution, or may accept it behind the place where it is cut.
@@ -175,7 +206,7 @@ impl<'a> CProblem<'a> {
     pub(super) fn parts(&mut self, terms: &mut Terms, sets: &Sets, automaton: &Automaton) -> Vec<Term> {
         let mut parts = vec![self.goal(terms, sets, automaton).term];
         if let Some(passing) = self.passing {
-            parts.push(self.unless_cut(terms, passing, Why::Passing).term);
+            parts.push(self.passed(terms, passing).term);
         }
         parts.extend([self.real, self.within]);
         parts
@@ -242,10 +273,32 @@ impl Problem for CProblem<'_> {
             }
         }
         if let Some(passing) = self.passing {
-            parts.push(self.unless_cut(terms, passing, Why::Passing));
+            parts.push(self.passed(terms, passing));
         }
         parts.extend([self.real, self.within].map(|term| Part { term, reason: Why::Cut.reason() }));
         parts
+    }
+
+    fn require_beginning(&mut self, terms: &mut Terms, obligation: ObligationId, last: bool) -> Option<Vec<Part>> {
+        let subject = self.subject;
+        if subject.settings.encoding == Encoding::Instrumented || self.executed.trace.stops.is_empty() {
+            return None;
+        }
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        let ends = self.network.ends(&mut build, &self.executed.trace);
+        if !last && !build.is_false(ends) {
+            return None;
+        }
+        let passing = subject.passing().map(|(automaton, sets)| {
+            let edges = subject.edge_count();
+            self.beginnings.accepted(&mut build, &self.executed.trace, sets, automaton, edges).term
+        });
+        let goal = self.begins(terms, obligation)?;
+        let part = |term: Term, why: Why| Part { term, reason: why.reason() };
+        let mut parts = vec![part(goal, Why::Goal)];
+        parts.extend(passing.map(|passing| part(passing, Why::Passing)));
+        parts.push(part(self.real, Why::Cut));
+        Some(parts)
     }
 
     fn decode(&self, terms: &Terms, model: &Model, _obligation: Option<ObligationId>) -> Vec<Inputs> {
@@ -304,6 +357,24 @@ fn accepted(
         Encoding::Native => network.accepted(build, trace, sets, automaton, subject.edge_count()),
         Encoding::Instrumented => Acceptance { term: network.guessed(build, trace, sets, automaton), entered: None },
     }
+}
+
+/// Whether an automaton accepts nothing, whatever is read.
+fn is_empty(automaton: &Automaton, sets: &Sets) -> bool {
+    let mut known = vec![false; automaton.states as usize];
+    let mut open = vec![Automaton::INITIAL];
+    while let Some(state) = open.pop() {
+        let Some(seen) = known.get_mut(state as usize) else { continue };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        if automaton.accepting.iter().any(|accept| accept.state == state) {
+            return false;
+        }
+        let steps = automaton.steps_from(state).iter().filter(|step| !sets.edge_set(step.edges).is_empty());
+        open.extend(steps.map(|step| step.to));
+    }
+    true
 }
 
 /// Why executions are not followed to their end, each reason once, the first few.

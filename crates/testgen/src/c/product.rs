@@ -11,6 +11,7 @@ use smt::{Answer, Scope, Terms};
 use smt_sat::sat::Budget;
 use testcase::{Goal, GoalStatus, Inputs, Minimality, TestCase};
 
+use super::bounds::{Both, Rounds};
 use super::document::{self, document, of_records};
 use super::draw::Drawing;
 use super::problem::{CProblem, UNCUT};
@@ -91,9 +92,15 @@ impl<'a> Judge<'a> {
     }
 
     fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
-        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
+        let entry = self.subject.settings.entry;
+        let mut rounds = Rounds::new(&self.subject.translation.program, &self.subject.settings);
+        let outcome = match &mut rounds {
+            None => self.interpreter.run(entry, inputs, &mut self.follower),
+            Some(rounds) => self.interpreter.run(entry, inputs, &mut Both(&mut self.follower, rounds)),
+        };
         let run = self.follower.listener.peek();
-        let objection = objection(self.subject, &outcome.ending)
+        let objection = objection(self.subject, &outcome)
+            .or_else(|| rounds.and_then(|mut rounds| rounds.finish(outcome.steps)))
             .or_else(|| (!run.passes).then(|| "the run does not match the passing clause".to_owned()));
         Seen { outcome, run, objection }
     }
@@ -122,7 +129,7 @@ impl<'a> Judge<'a> {
                 runs += 1;
                 let mut trial: Vec<(String, InputValue)> = best.0.clone();
                 trial[at].1 = simpler;
-                let seen = self.observe(&mut document::recorded(&trial));
+                let seen = self.observe(&mut self.subject.recorded(&trial));
                 if seen.objection.is_none() && self.follower.listener.includes(seen.run, best.1.run) {
                     best = (asked(&seen.outcome.inputs), seen);
                     break;
@@ -165,7 +172,7 @@ impl CSubject {
             let objection = match document::values(inputs) {
                 Err(problem) => Some(problem),
                 Ok(values) => {
-                    let seen = judge.observe(&mut document::recorded(&values));
+                    let seen = judge.observe(&mut self.recorded(&values));
                     if seen.objection.is_none() {
                         judge.follower.listener.add(seen.run);
                     }
@@ -294,7 +301,7 @@ impl CSubject {
                 Answer::Sat(model) => {
                     let inputs = problem.decode(&terms, &model, None).swap_remove(0);
                     let values = document::values(&inputs).map_err(SearchError::Disagreement)?;
-                    let seen = judge.observe(&mut document::recorded(&values));
+                    let seen = judge.observe(&mut self.recorded(&values));
                     if let Some(objection) = &seen.objection {
                         let text = format!("the inputs {} are not allowed: {objection}", inputs.to_json());
                         return Err(SearchError::Disagreement(text));

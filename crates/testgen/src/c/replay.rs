@@ -1,7 +1,7 @@
 //! The judge of tests: the interpreter runs them, a meter says which goals they cover.
 
 use c::Program;
-use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Observer, Outcome};
+use c::interp::{Ending, InputRecord, InputValue, Inputs as Source, Interpreter, Limit, Observer, Outcome};
 use fql::automaton::Moment;
 use fql::follow::{Follower, Listener};
 use fql::graph::EdgeId;
@@ -11,15 +11,21 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use testcase::{Inputs, ObligationId, TestCase};
 
+use super::bounds::{Both, Rounds};
 use super::document;
 use super::{CSubject, Target};
 use crate::subject::{Replay, Replayed, Witness};
+
+/// A run that is given up is the beginning of a test only if so many inputs suffice.
+const MOST_INPUTS: usize = 256;
 
 /// Runs tests of a program one after the other.
 pub(super) struct CReplay<'a> {
     subject: &'a CSubject,
     interpreter: Interpreter<'a>,
     follower: Follower<'a, Counter<'a>>,
+    /// The bounds that the user gave.
+    rounds: Option<Rounds<'a>>,
     met: Vec<bool>,
     witnesses: Vec<Witness>,
     tests: u32,
@@ -49,6 +55,7 @@ impl<'a> CReplay<'a> {
         CReplay {
             interpreter: subject.interpreter(),
             follower: Follower::new(program, &subject.graph, &subject.watched, meter),
+            rounds: Rounds::new(program, &subject.settings),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
             tests: 0,
@@ -63,7 +70,15 @@ impl<'a> CReplay<'a> {
 
     /// Runs inputs from wherever they come.
     pub(super) fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
-        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
+        let entry = self.subject.settings.entry;
+        let (outcome, passed) = match &mut self.rounds {
+            None => (self.interpreter.run(entry, inputs, &mut self.follower), None),
+            Some(rounds) => {
+                let outcome = self.interpreter.run(entry, inputs, &mut Both(&mut self.follower, rounds));
+                let passed = rounds.finish(outcome.steps);
+                (outcome, passed)
+            }
+        };
         let mut passes = true;
         let met = match &mut self.follower.listener {
             Counter::Query(meter) => {
@@ -74,26 +89,34 @@ impl<'a> CReplay<'a> {
             }
             Counter::Mcdc(meter) => meter.finish(),
         };
-        let objection = objection(self.subject, &outcome.ending)
+        let objection = objection(self.subject, &outcome)
+            .or(passed)
             .or_else(|| (!passes).then(|| "the run does not match the passing clause".to_owned()));
         Seen { outcome, met: if objection.is_none() { met } else { Vec::new() }, objection }
     }
 }
 
+/// Whether a run came to an end of its own, and is not only the beginning of one.
+pub(super) fn is_whole(ending: &Ending) -> bool {
+    !matches!(ending, Ending::Excluded(_) | Ending::EndOfInputs(_) | Ending::GivenUp(_))
+}
+
 /// Why a run that ended like this is no test.
-pub(super) fn objection(subject: &CSubject, ending: &Ending) -> Option<String> {
+pub(super) fn objection(subject: &CSubject, outcome: &Outcome) -> Option<String> {
     let program = &subject.translation.program;
     let place = |edge: &c::program::EdgeId| {
         let location = program.edge(*edge).notes.location;
         location.map_or(String::new(), |location| format!(" at {}", program.place_text(location)))
     };
-    match ending {
+    match &outcome.ending {
         Ending::Returned(_)
         | Ending::Exited(_)
         | Ending::Aborted
         | Ending::AssertionFailed(_)
         | Ending::Stopped { .. } => None,
-        Ending::Excluded(edge) => Some(format!("an assumption does not hold{}", place(edge))),
+        // A beginning is a test too: it shows what it meets.
+        Ending::Excluded(_) | Ending::EndOfInputs(_) => None,
+        Ending::GivenUp(Limit::Steps) if outcome.inputs.len() <= MOST_INPUTS => None,
         Ending::Undefined { fault, edge } => Some(format!("undefined behaviour{}: {}", place(edge), fault.text())),
         Ending::GivenUp(limit) => Some(format!("the run was given up: {limit:?}")),
         Ending::Unsupported { what, edge } => Some(format!("not supported{}: {what}", place(edge))),
@@ -110,7 +133,7 @@ impl Replay for CReplay<'_> {
                 return Replayed { test, met: Vec::new(), objection: Some(objection) };
             }
         };
-        let seen = self.observe(&mut document::recorded(&values));
+        let seen = self.observe(&mut self.subject.recorded(&values));
         let number = self.tests;
         self.tests += 1;
         let mut met = Vec::new();
@@ -149,10 +172,18 @@ pub(super) fn expected(program: &Program, outcome: &Outcome) -> IndexMap<String,
         Ending::Stopped { function, .. } => {
             expected.insert("stops".into(), json!(program.function(*function).name));
         }
+        Ending::Excluded(_) => {
+            expected.insert("stops".into(), json!("an assumption"));
+        }
+        Ending::EndOfInputs(_) => {
+            expected.insert("cut".into(), json!("inputs"));
+        }
+        Ending::GivenUp(Limit::Steps) => {
+            expected.insert("cut".into(), json!("steps"));
+        }
         Ending::Returned(None)
-        | Ending::Excluded(_)
         | Ending::Undefined { .. }
-        | Ending::GivenUp(_)
+        | Ending::GivenUp(Limit::Memory | Limit::Calls)
         | Ending::Unsupported { .. }
         | Ending::NoInput(_) => {}
     }

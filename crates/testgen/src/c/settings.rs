@@ -42,6 +42,8 @@ pub struct Settings {
     pub encoding: Encoding,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
+    /// At most this many steps of a run, if the user says so.
+    pub run_steps: Option<u64>,
     /// Whether `assert` counts: executions in which one fails end there, as where `NDEBUG` is not defined.
     pub assertions: bool,
     /// Whether `__CPROVER_assume` counts.
@@ -68,6 +70,7 @@ impl Settings {
             beyond: Beyond::Excluded,
             encoding: Encoding::Native,
             steps: 200_000,
+            run_steps: None,
             assertions: true,
             assumptions: true,
             free_globals: false,

@@ -4,8 +4,8 @@ use c::interp::InputValue;
 use testcase::{Inputs, ObligationId};
 
 use super::CSubject;
-use super::document::{document, recorded, values};
-use super::replay::{CReplay, Seen, asked};
+use super::document::{document, values};
+use super::replay::{CReplay, Seen, asked, is_whole};
 
 /// Runs spent on one test.
 const MOST_RUNS: usize = 200;
@@ -17,7 +17,7 @@ const MOST_STEPS: u64 = 2_000_000;
 pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
     let Ok(given) = values(&inputs) else { return inputs };
     let mut replay = CReplay::new(subject);
-    let first = replay.observe(&mut recorded(&given));
+    let first = replay.observe(&mut subject.recorded(&given));
     if first.objection.is_some() {
         return inputs;
     }
@@ -25,6 +25,9 @@ pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
     let mut steps = first.outcome.steps;
     let mut best = asked(&first.outcome.inputs);
     let mut runs = 0;
+    if !is_whole(&first.outcome.ending) && subject.is_reactive() {
+        best.truncate(shortest(subject, &mut replay, &best, &wanted));
+    }
     let mut at = 0;
     while at < best.len() {
         for simpler in candidates(best[at].1) {
@@ -34,7 +37,7 @@ pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
             runs += 1;
             let mut trial = best.clone();
             trial[at].1 = simpler;
-            let seen = replay.observe(&mut recorded(&trial));
+            let seen = replay.observe(&mut subject.recorded(&trial));
             steps += seen.outcome.steps;
             if meets(&seen, &wanted) {
                 best = asked(&seen.outcome.inputs);
@@ -44,6 +47,22 @@ pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
         at += 1;
     }
     document(best)
+}
+
+/// How many of the inputs suffice to meet some obligations on the way.
+fn shortest(
+    subject: &CSubject,
+    replay: &mut CReplay<'_>,
+    inputs: &[(String, InputValue)],
+    wanted: &[ObligationId],
+) -> usize {
+    let (mut least, mut most) = (0, inputs.len());
+    while least < most {
+        let middle = (least + most) / 2;
+        let seen = replay.observe(&mut subject.recorded(&inputs[..middle]));
+        if meets(&seen, wanted) { most = middle } else { least = middle + 1 }
+    }
+    most
 }
 
 fn meets(seen: &Seen, wanted: &[ObligationId]) -> bool {

@@ -16,6 +16,8 @@ pub struct Trace {
     pub points: Vec<Point>,
     /// Where executions end.
     pub ends: Vec<PointId>,
+    /// Where executions are not followed further because of a bound: what they did before counts if they can be cut there.
+    pub stops: Vec<PointId>,
     /// Where executions are not followed further.
     pub cuts: Vec<Cut>,
     /// Executions that are followed but that no test can bring about.

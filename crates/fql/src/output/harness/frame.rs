@@ -1,12 +1,14 @@
 //! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
 
-use super::super::STOPPED;
+use super::super::{Cut, STOPPED};
 use super::{Frame, Numbered, Sources, base};
 
 /// The program around the tests.
 pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
     let numbers: Vec<String> = tests.iter().map(|(number, _)| number.to_string()).collect();
     let ends: Vec<String> = tests.iter().map(|(_, test)| test.expected.status().to_string()).collect();
+    let is_endless = |(_, test): &&Numbered<'_>| test.expected.cut == Some(Cut::Steps);
+    let endless: Vec<String> = tests.iter().filter(is_endless).map(|(number, _)| number.to_string()).collect();
     let body = match frame {
         Frame::Make | Frame::CTest => MAIN,
         Frame::CUnit => CUNIT_MAIN,
@@ -16,15 +18,18 @@ pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
     format!("{HEAD}{body}")
         .replace("@TESTS@", &list(&numbers))
         .replace("@ENDS@", &list(&ends))
+        .replace("@ENDLESS@", &list(&endless))
         .replace("@STOPPED@", &STOPPED.to_string())
         .replace("@COUNT@", &numbers.len().to_string())
 }
 
 const HEAD: &str = "\
 /* Runs the tests of a suite, each by its number. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int specimen_test;
 int specimen_call(void);
@@ -35,15 +40,83 @@ int specimen_differs(const char *expected)
   return 4;
 }
 
-/* A function that never returns and that nobody defines was called. */
+/* The program goes no further: it called a function that never returns and that nobody defines, an assumption does not hold, or
+   there are no more inputs. */
 void specimen_stop(void)
 {
   exit(@STOPPED@);
 }
 
+static void specimen_alarm(int signal)
+{
+  (void)signal;
+  specimen_stop();
+}
+
+#ifdef SPECIMEN_COVERAGE
+/* Counts are written where a program is aborted or leaves without clearing up, too. */
+void __gcov_dump(void);
+void __real__exit(int status);
+void __wrap__exit(int status)
+{
+  __gcov_dump();
+  __real__exit(status);
+}
+void __wrap__Exit(int status)
+{
+  __wrap__exit(status);
+}
+static void specimen_abort(int number)
+{
+  __gcov_dump();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+#endif
+
+/* Begins a test. What is printed before the program is aborted counts too; what goes on for ever is stopped. */
+static void specimen_begin(int test)
+{
+  static const int endless[] = { @ENDLESS@ };
+  unsigned at;
+  specimen_test = test;
+  setvbuf(stdout, NULL, _IONBF, 0);
+#ifdef SPECIMEN_COVERAGE
+  signal(SIGABRT, specimen_abort);
+#endif
+  for (at = 0; at < sizeof endless / sizeof *endless; ++at)
+    if (endless[at] == test) {
+      signal(SIGALRM, specimen_alarm);
+      alarm(1);
+    }
+}
+
+/* What programs assume without a definition. */
+__attribute__((weak)) void __VERIFIER_assume(int holds)
+{
+#ifndef SPECIMEN_NO_ASSUMPTIONS
+  if (!holds)
+    specimen_stop();
+#endif
+}
+
+__attribute__((weak)) void __CPROVER_assume(int holds)
+{
+  __VERIFIER_assume(holds);
+}
+
 /* Without its header `assert` is a function that no library has. */
 __attribute__((weak)) void assert(int holds)
 {
+#ifndef NDEBUG
+  if (!holds)
+    abort();
+#endif
+}
+
+__attribute__((weak)) void __CPROVER_assert(int holds, const char *text)
+{
+  (void)text;
 #ifndef NDEBUG
   if (!holds)
     abort();
@@ -67,8 +140,7 @@ int main(int count, char *words[])
   for (at = 0; at < @COUNT@; ++at)
     if (tests[at] == specimen_test)
     {
-      /* What was printed before the program is aborted counts too. */
-      setvbuf(stdout, NULL, _IONBF, 0);
+      specimen_begin(specimen_test);
       return specimen_call();
     }
   return 3;
@@ -78,7 +150,6 @@ int main(int count, char *words[])
 /// Every test has a process of its own: what one leaves in static variables, the next does not see.
 const CUNIT_MAIN: &str = "\
 #include <sys/wait.h>
-#include <unistd.h>
 #include <CUnit/Basic.h>
 
 static const int tests[] = { @TESTS@ };
@@ -126,7 +197,7 @@ static void run_next(void)
     sprintf(name, \"test-%d.out\", specimen_test);
     if (freopen(name, \"wb\", stdout) == NULL)
       exit(2);
-    setvbuf(stdout, NULL, _IONBF, 0);
+    specimen_begin(specimen_test);
     exit(specimen_call());
   }
   CU_ASSERT_FATAL(child > 0);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::{Input, InputKind, Tests};
+use super::super::{Cut, Input, InputKind, Tests};
 use super::{Numbered, Sources, base, declare, literal};
 
 /// What the ends of the copies are made from.
@@ -111,7 +111,7 @@ impl Part<'_> {
             return;
         }
         let called = format!("{name}()");
-        text.push_str("  static int next;\n  int turn = next++;\n  switch (specimen_test) {\n");
+        text.push_str("  static int next;\n  int turn = next++;\n  void specimen_stop(void);\n  switch (specimen_test) {\n");
         for (number, test) in self.tests {
             let values: Vec<String> = test
                 .inputs
@@ -119,11 +119,18 @@ impl Part<'_> {
                 .filter(|input| input.kind == InputKind::Result && input.name == called)
                 .map(|input| literal(&input.value))
                 .collect();
+            let cut = test.expected.cut == Some(Cut::Inputs);
             if values.is_empty() {
+                if cut {
+                    let _ = writeln!(text, "  case {number}: specimen_stop();");
+                }
                 continue;
             }
             let table = declare(result, "values[]");
             let _ = writeln!(text, "  case {number}: {{\n    static {table} = {{ {} }};", values.join(", "));
+            if cut {
+                let _ = writeln!(text, "    if (turn >= {}) specimen_stop();", values.len());
+            }
             let _ = writeln!(text, "    return values[turn < {0} ? turn : {0} - 1];\n  }}", values.len());
         }
         let zero = if is_aggregate(result) { format!("({result}){{ 0 }}") } else { "0".to_owned() };

@@ -12,9 +12,10 @@ use crate::present::counted;
 pub(super) fn describe(output: &Output, model: &CModel) -> Description {
     let program = &model.translation.program;
     let defined = program.functions.iter().filter(|function| function.body.is_some()).count();
-    let entry = &program.function(model.entry).name;
+    let entry = model.no_entry.is_none().then(|| program.function(model.entry).name.as_str());
+    let tested = entry.map_or_else(|| "no entry: name one with --function".to_owned(), |name| format!("entry {name}"));
     let mut text = format!(
-        "ok, {}, {}, {}, {}, {}; entry {entry}\n",
+        "ok, {}, {}, {}, {}, {}; {tested}\n",
         counted(defined, "function"),
         counted(program.edges.len(), "edge"),
         counted(program.decisions.len(), "decision"),

@@ -8,7 +8,7 @@ use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
 use fql::output::harness::{Frame, harness};
 use fql::output::{
-    Assignment, Call, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+    Assignment, Call, Cut, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
 };
 use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
@@ -62,6 +62,8 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
     let machine = *model.translation.program.types.model();
     flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
     flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
+    let unassuming = suite.options.contains_key("no-assumptions");
+    flags.extend(unassuming.then(|| "-DSPECIMEN_NO_ASSUMPTIONS".to_owned()));
     flags.extend(reading.c.no_assert.then(|| "-DNDEBUG".to_owned()));
     // Stubs take the place of functions that compilers believe to know.
     flags.extend(reading.c.no_library.then(|| "-fno-builtin".to_owned()));
@@ -91,10 +93,12 @@ fn for_machine(machine: &DataModel) -> String {
 }
 
 /// The program of a suite.
-fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, Failure> {
+pub(super) fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, Failure> {
     let (output, collected) = Output::collecting();
     let source = Source::new(path.display().to_string(), text);
-    super::load::load(&output, source, reading).map_err(|failure| match failure {
+    let loaded = super::load::load(&output, source, reading);
+    let tested = loaded.and_then(|model| model.need_entry(&output).map(|()| model));
+    tested.map_err(|failure| match failure {
         Failure::Shown => {
             let said = collected.take();
             let message = said.first().and_then(|said| said.get("message")).and_then(serde_json::Value::as_str);
@@ -114,45 +118,58 @@ fn expected(test: &TestRecord) -> Expected {
         serde_json::Value::String(text) => text.clone(),
         other => other.to_string(),
     });
+    let cut = value("cut").and_then(serde_json::Value::as_str);
+    let cut = cut.map(|what| if what == "steps" { Cut::Steps } else { Cut::Inputs });
     let prints = value("prints").and_then(serde_json::Value::as_str).unwrap_or_default();
     Expected {
         returns,
         exits: value("exits").and_then(serde_json::Value::as_i64),
         aborts: value("aborts").is_some(),
         stops: value("stops").is_some(),
+        cut,
         // What was no text was replaced when the suite was written: it cannot be compared.
-        prints: (!prints.contains('\u{fffd}')).then(|| prints.to_owned()),
+        prints: (!prints.contains('\u{fffd}') && cut != Some(Cut::Steps)).then(|| prints.to_owned()),
     }
+}
+
+/// How the tests of a suite are run by the interpreter.
+pub(super) fn settings(model: &CModel, suite: &Suite) -> Result<Settings, Failure> {
+    let names = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
+    Ok(Settings {
+        zero_globals: !suite.options.contains_key("free-globals"),
+        assertions: !model.reading.c.no_assert,
+        assumptions: !suite.options.contains_key("no-assumptions"),
+        abstracted: model.abstracted(&names)?,
+        ..Settings::default()
+    })
+}
+
+/// The inputs of a test for the interpreter. Those of a test that is cut where they end are all there are.
+pub(super) fn recorded(test: &TestRecord) -> Result<RecordedInputs, Failure> {
+    let values = testgen::c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;
+    let mut recorded = RecordedInputs::default();
+    recorded.strict = expected(test).cut == Some(Cut::Inputs);
+    for (name, value) in values {
+        recorded.push(name, value);
+    }
+    Ok(recorded)
 }
 
 /// The tests with what the interpreter knows about their inputs.
 pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let program = &model.translation.program;
-    let free = suite.options.get("free-globals").is_some();
-    let names = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
-    let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
-    let abstracted = model.abstracted(&names)?;
-    let settings = Settings {
-        zero_globals: !free,
-        assertions: !model.reading.c.no_assert,
-        abstracted: abstracted.into_iter().collect(),
-        ..Settings::default()
-    };
-    let interpreter = Interpreter::new(program, settings);
+    let interpreter = Interpreter::new(program, settings(model, suite)?);
     let mut tests = Vec::new();
     for test in &suite.tests {
-        let values = testgen::c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;
-        let mut recorded = RecordedInputs::default();
-        for (name, value) in values {
-            recorded.push(name, value);
-        }
         let mut seen = Deeds { program, calls: Vec::new(), assignments: Vec::new() };
-        let outcome = interpreter.run(model.entry, &mut recorded, &mut seen);
+        let outcome = interpreter.run(model.entry, &mut recorded(test)?, &mut seen);
         let mut inputs = of_run::inputs(program, &outcome.inputs);
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        tests.push(Test { inputs, calls: seen.calls, assignments: seen.assignments, expected: expected(test) });
+        let expected = expected(test);
+        tests.push(Test { inputs, calls: seen.calls, assignments: seen.assignments, expected });
     }
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use c::program::FunctionId;
 use c::{Finding, Options, Preprocessor, Shape, Translation};
 use source::{Code, Source};
 
@@ -67,9 +68,16 @@ fn finish(
         Failure::Shown
     })?;
     show(output, &translation.warnings);
-    let entry = fql::program::tested(&translation, reading.c.function.as_deref())
-        .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
-    Ok(CModel { source, translation, entry, reading: reading.clone() })
+    let tested = fql::program::tested(&translation, reading.c.function.as_deref());
+    let functions = &translation.program.functions;
+    let some = functions.iter().position(|function| function.body.is_some());
+    let (entry, no_entry) = match (tested, some.filter(|_| reading.c.function.is_none())) {
+        (Ok(entry), _) => (entry, None),
+        // A file of functions is a program to look at; which of them is tested must be said before something is drawn.
+        (Err(error), Some(some)) => (FunctionId(some as u32), Some(error)),
+        (Err(error), None) => return Err(output.rejected(&source, std::slice::from_ref(&error))),
+    };
+    Ok(CModel { source, translation, entry, no_entry, reading: reading.clone() })
 }
 
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {

@@ -1,0 +1,172 @@
+//! What compiled tests did, as gcov counted it, beside what the interpreter says they do.
+//!
+//! Lines and branches of both are compared where both have them. A compiler may have fewer branches than there are conditions, or
+//! more; then only lines are compared.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use c::interp::{Interpreter, Machine, Observer};
+use c::program::{EdgeId, Operation, Program, StatementKind};
+use serde_json::Value as Json;
+use testcase::Suite;
+
+use super::export;
+use crate::args::ReadingArguments;
+use crate::failure::Failure;
+
+/// What the tests of a suite do together, line by line.
+pub(crate) struct Counted {
+    lines: BTreeMap<(String, u32), Line>,
+    /// Whether compiled tests do all of it as often, and nothing else: tests that go on for ever are stopped later.
+    exact: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Line {
+    /// How often what stands there was done.
+    count: u64,
+    /// How often each side of a branch was taken.
+    sides: Vec<u64>,
+}
+
+/// Runs the tests of a suite with the interpreter.
+pub(crate) fn counted(suite: &Suite, source: (&Path, &str)) -> Result<Counted, Failure> {
+    let reading = ReadingArguments::of_suite(suite)?;
+    let model = export::model(source.0, source.1, &reading)?;
+    let program = &model.translation.program;
+    let interpreter = Interpreter::new(program, export::settings(&model, suite)?);
+    let mut taken = Taken { counts: vec![0; program.edges.len()] };
+    for test in &suite.tests {
+        interpreter.run(model.entry, &mut export::recorded(test)?, &mut taken);
+    }
+    let exact = !suite.tests.iter().any(|test| test.expected.get("cut").is_some_and(|cut| cut == "steps"));
+    Ok(Counted { lines: lines(program, &taken.counts), exact })
+}
+
+/// Counts edges.
+struct Taken {
+    counts: Vec<u64>,
+}
+
+impl Observer for Taken {
+    fn taken(&mut self, edge: EdgeId, _: &mut Machine<'_>) {
+        self.counts[edge.0 as usize] += 1;
+    }
+}
+
+fn lines(program: &Program, counts: &[u64]) -> BTreeMap<(String, u32), Line> {
+    let mut lines: BTreeMap<(String, u32), Line> = BTreeMap::new();
+    for (edge, &count) in program.edges.iter().zip(counts) {
+        let Some(location) = edge.notes.location.filter(|location| location.line != 0) else { continue };
+        // Which case of a `switch` is chosen is no branch of its line for a compiler.
+        if edge.notes.inserted || edge.notes.kinds.contains(StatementKind::Switch) {
+            continue;
+        }
+        let file = base(&program.files[location.file.0 as usize]);
+        let line = lines.entry((file, location.line)).or_default();
+        line.count = line.count.saturating_add(count);
+        if let Operation::Assume { .. } = edge.operation {
+            line.sides.push(count);
+        }
+    }
+    lines
+}
+
+impl Counted {
+    /// Where compiled tests did something else, in words.
+    pub(crate) fn differences(&self, gcov: &Json) -> Vec<String> {
+        let mut found = Vec::new();
+        for (place, native) in native_lines(gcov) {
+            let Some(ours) = self.lines.get(&place) else { continue };
+            let (file, line) = place;
+            let said = match (self.agrees_on_lines(ours, &native), self.agrees_on_sides(ours, &native)) {
+                (false, _) if ours.count == 0 => "was executed, and should not be".to_owned(),
+                (false, _) => "was not executed, and should be".to_owned(),
+                (true, false) => {
+                    let [native, ours] = [&native.sides, &ours.sides].map(|sides| shown(sides));
+                    format!("the sides of branches were taken {native} times, and should be {ours} times")
+                }
+                (true, true) => continue,
+            };
+            found.push(format!("{file}:{line}: {said}"));
+        }
+        found
+    }
+
+    fn agrees_on_lines(&self, ours: &Line, native: &Line) -> bool {
+        (ours.count != 0) == (native.count != 0) || (!self.exact && ours.count == 0)
+    }
+
+    fn agrees_on_sides(&self, ours: &Line, native: &Line) -> bool {
+        if ours.sides.len() != native.sides.len() {
+            return true;
+        }
+        let taken = |sides: &[u64]| sides.iter().filter(|count| **count != 0).count();
+        match self.exact {
+            true => sorted(&ours.sides) == sorted(&native.sides),
+            false => taken(&ours.sides) <= taken(&native.sides),
+        }
+    }
+}
+
+/// The lines of a report of gcov; those that several functions share are one.
+fn native_lines(gcov: &Json) -> BTreeMap<(String, u32), Line> {
+    let list = |value: &Json, name: &str| value.get(name).and_then(Json::as_array).cloned().unwrap_or_default();
+    let number = |value: &Json, name: &str| value.get(name).and_then(Json::as_u64).unwrap_or_default();
+    let mut lines: BTreeMap<(String, u32), Line> = BTreeMap::new();
+    for file in list(gcov, "files") {
+        let name = base(file.get("file").and_then(Json::as_str).unwrap_or_default());
+        for line in list(&file, "lines") {
+            let into = lines.entry((name.clone(), number(&line, "line_number") as u32)).or_default();
+            into.count = into.count.saturating_add(number(&line, "count"));
+            into.sides.extend(list(&line, "branches").iter().map(|branch| number(branch, "count")));
+        }
+    }
+    lines
+}
+
+fn sorted(sides: &[u64]) -> Vec<u64> {
+    let mut sides = sides.to_vec();
+    sides.sort_unstable();
+    sides
+}
+
+fn shown(sides: &[u64]) -> String {
+    sorted(sides).iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn base(file: &str) -> String {
+    file.rsplit('/').next().unwrap_or(file).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn said(ours: Line, native: Json, exact: bool) -> Vec<String> {
+        let counted = Counted { lines: BTreeMap::from([(("f.c".to_owned(), 3), ours)]), exact };
+        counted.differences(&json!({ "files": [{ "file": "/tmp/f.c", "lines": [native] }] }))
+    }
+
+    #[test]
+    fn lines_and_branches_are_compared_where_both_have_them() {
+        let line = |count: u64, sides: &[u64]| Line { count, sides: sides.to_vec() };
+        let native = |count: u64, sides: &[u64]| {
+            let branches: Vec<Json> = sides.iter().map(|count| json!({ "count": count })).collect();
+            json!({ "line_number": 3, "count": count, "branches": branches })
+        };
+        assert!(said(line(3, &[1, 2]), native(3, &[2, 1]), true).is_empty());
+        assert_eq!(
+            said(line(3, &[1, 2]), native(3, &[3, 0]), true),
+            ["f.c:3: the sides of branches were taken 0, 3 times, and should be 1, 2 times"]
+        );
+        assert_eq!(said(line(0, &[]), native(1, &[]), true), ["f.c:3: was executed, and should not be"]);
+        assert_eq!(said(line(1, &[]), native(0, &[]), true), ["f.c:3: was not executed, and should be"]);
+        assert!(said(line(3, &[1, 2]), native(1, &[1]), true).is_empty());
+        assert!(said(line(3, &[1, 2]), native(900, &[800, 100]), false).is_empty());
+        assert_eq!(said(line(3, &[1, 2]), native(900, &[900, 0]), false).len(), 1);
+    }
+}
