@@ -20,6 +20,7 @@ usage: cargo xtask TASK
   codegen     write the generated pages of the book
   bench       measurements, beside peers [TOPIC …]
   sweep       draw tests from every specification for a few seconds each [PLACE …]
+  sweep-c     random C programs against all their inputs and the compiler's output [COUNT [SEED]]
   fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
 
 /// What a task may fail with: words for people.
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::write(),
         ["sweep", places @ ..] => sweep::sweep(places),
+        ["sweep-c", rest @ ..] => sweep::programs(rest),
         ["bench" | "fuzz-terms", ..] => measure(&words),
         _ => {
             eprintln!("{USAGE}");

@@ -499,6 +499,18 @@ impl Program {
         body.is_some_and(|body| self.is_library(EdgeId(body.edges.start)))
     }
 
+    /// For each function whether some call uses what it returns. Whoever supplies the results of a function without a body has to count
+    /// the other calls too.
+    pub fn results_used(&self) -> Vec<bool> {
+        let mut used: Vec<bool> = self.functions.iter().map(|function| function.address_taken).collect();
+        for edge in &self.edges {
+            if let Operation::Call { callee: Callee::Function(function), result: Some(_), .. } = &edge.operation {
+                used[function.0 as usize] = true;
+            }
+        }
+        used
+    }
+
     /// The function with a body, or else the declaration, of this name.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let found = |defined: bool| {

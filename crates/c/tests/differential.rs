@@ -18,6 +18,9 @@ fn has_compiler() -> bool {
     found
 }
 
+/// What is written down for a program whose assertion failed.
+const ABORTED: &[u8] = b"aborted";
+
 /// What the real program printed, or none if the sanitiser stopped it.
 fn compiled(folder: &Path, file: &Path) -> Option<Vec<u8>> {
     let program = folder.join("program");
@@ -30,6 +33,9 @@ fn compiled(folder: &Path, file: &Path) -> Option<Vec<u8>> {
         .expect("cc runs");
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     let output = Command::new(&program).output().expect("the program runs");
+    if String::from_utf8_lossy(&output.stderr).contains("Assertion") {
+        return Some(ABORTED.to_vec());
+    }
     if output.status.success() { Some(output.stdout) } else { None }
 }
 
@@ -49,7 +55,8 @@ fn interpreted(file: &Path, entry: &str) -> Option<Vec<u8>> {
     inputs.strict = true;
     let outcome = interpreter.run(main, &mut inputs, &mut Blind);
     match outcome.ending {
-        Ending::Returned(_) => Some(outcome.output),
+        Ending::Returned(_) | Ending::Exited(0) => Some(outcome.output),
+        Ending::AssertionFailed(_) => Some(ABORTED.to_vec()),
         Ending::Undefined { .. } => None,
         other => panic!("{}: {other:?}", file.display()),
     }

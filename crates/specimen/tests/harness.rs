@@ -274,3 +274,59 @@ fn testcov_confirms_a_suite_of_test_comp() {
     let said = run(folder.path(), "testcov", &arguments);
     assert!(said.contains("Coverage: 100.0%"), "{said}");
 }
+
+/// The C files of the corpus that have a function to test, with the options that their first lines ask for.
+fn programs_of_the_corpus() -> Vec<(PathBuf, Vec<String>)> {
+    let mut found = Vec::new();
+    for folder in ["corpus/c/generate", "corpus/c/mcdc", "corpus/fql/programs"] {
+        let entries = std::fs::read_dir(root().join(folder)).expect("the corpus is there");
+        for path in entries.map(|entry| entry.expect("readable").path()) {
+            if path.extension().is_none_or(|extension| extension != "c") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a program is text");
+            let mut options = Vec::new();
+            if folder.ends_with("mcdc") {
+                options.extend(["--function".to_owned(), "f".to_owned()]);
+            }
+            for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+                match line.split_once(": ") {
+                    Some(("entry", name)) => options.extend(["--function".to_owned(), name.to_owned()]),
+                    _ if line == "no assertions" => options.push("--no-assert".to_owned()),
+                    _ => {}
+                }
+            }
+            found.push((path, options));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whatever is drawn for the programs of the corpus does the same when it is compiled, branch by branch.
+#[test]
+fn every_test_of_the_corpus_does_the_same_compiled() {
+    if !has("gcc") || !has("gcov") || !has("make") {
+        return;
+    }
+    let (mut executed, mut wrong) = (0, Vec::new());
+    for (path, options) in programs_of_the_corpus() {
+        let file = path.display().to_string();
+        let mut arguments = vec!["generate", &file, "--execute", "--timeout", "20"];
+        arguments.extend(options.iter().map(String::as_str));
+        let output = specimen(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        // Some need what a harness cannot give: objects that functions without a body return, or memory that was never written.
+        if said.contains("cannot be run by a harness") || said.contains("there is no function") {
+            eprintln!("left out: {file}: {}", said.lines().last().unwrap_or_default());
+            continue;
+        }
+        let same = said.contains("did what the interpreter says, branch by branch");
+        match matches!(output.status.code(), Some(0 | 1)) && same {
+            true => executed += 1,
+            false => wrong.push(format!("{file}: {said}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(40 <= executed, "{executed}");
+}

@@ -224,6 +224,8 @@ pub(super) struct Code {
     pub nodes: Vec<AtNode>,
     pub functions: Vec<Option<Entered>>,
     pub models: Vec<Option<Model>>,
+    /// Whether some call uses what a function returns.
+    pub results_used: Vec<bool>,
     pub statics: Vec<StaticObject>,
     pub places: Vec<Location>,
 }

@@ -34,6 +34,7 @@ pub(super) fn compile(program: &Program, settings: &Settings) -> Code {
     }
     compiler.nodes();
     compiler.functions(settings);
+    compiler.code.results_used = program.results_used();
     compiler.code
 }
 

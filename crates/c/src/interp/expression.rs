@@ -309,7 +309,11 @@ impl Machine<'_> {
             Kind::Variable(variable) => {
                 let found = program.variable(variable);
                 let first = self.is_of_entry(object);
-                (self.origin_of(variable, first), super::path::name_of(program, &found.name, found.ty, offset as u64, ty), 0)
+                (
+                    self.origin_of(variable, first),
+                    super::path::name_of(program, &found.name, found.ty, offset as u64, ty),
+                    0,
+                )
             }
             Kind::Input { name, element, depth } => {
                 let stride = program.types.size(element).unwrap_or(1).max(1);

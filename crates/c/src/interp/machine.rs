@@ -228,12 +228,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Begins an activation, with the arguments behind its parameters.
-    pub(super) fn push_frame(
-        &mut self,
-        function: FunctionId,
-        call: Option<EdgeId>,
-        extra: Vec<Extra>,
-    ) -> Run<Here> {
+    pub(super) fn push_frame(&mut self, function: FunctionId, call: Option<EdgeId>, extra: Vec<Extra>) -> Run<Here> {
         if self.frames.len() >= self.settings.calls as usize {
             return Err(Limit::Calls.into());
         }

@@ -83,7 +83,13 @@ const NOT_A_BYTE: Fault = Fault::LibraryPrecondition;
 
 impl Machine<'_> {
     /// Runs a model. Arguments are scalars.
-    pub(super) fn model(&mut self, here: Here, model: Model, arguments: &[Argument], result: Option<TypeId>) -> Run<Value> {
+    pub(super) fn model(
+        &mut self,
+        here: Here,
+        model: Model,
+        arguments: &[Argument],
+        result: Option<TypeId>,
+    ) -> Run<Value> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
             values.push(self.eval(here, argument.value)?);

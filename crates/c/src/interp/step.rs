@@ -5,7 +5,7 @@ use super::inputs::Origin;
 use super::machine::{Extra, Here, Machine, Run, Stop, Value};
 use super::{Ending, Fault};
 use crate::program::{EdgeId, FunctionId, NodeId};
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 
 impl Machine<'_> {
     /// Executes an edge of an activation; the entry node of a function that was entered, with the activation of it.
@@ -43,7 +43,9 @@ impl Machine<'_> {
                 }
                 self.memory.objects[object].constant = constant;
             }
-            Instruction::Call { callee, arguments, result } => return self.call(here, *callee, arguments, *result, edge),
+            Instruction::Call { callee, arguments, result } => {
+                return self.call(here, *callee, arguments, *result, edge);
+            }
             Instruction::Return { value } => {
                 self.result = match value {
                     None => Value::Nothing,
@@ -229,6 +231,14 @@ impl Machine<'_> {
         if let Some((target, ty)) = result {
             let value = self.unknown_result(function, ty)?;
             self.put_result(here, target, value)?;
+        } else if code.results_used[function.0 as usize] {
+            // One of its results, though nobody looks at it.
+            let Type::Function { result, .. } = self.program.types.kind(self.program.function(function).ty) else {
+                return Ok(None);
+            };
+            if self.program.types.size(*result).is_some() {
+                self.unknown_result(function, *result)?;
+            }
         }
         Ok(None)
     }

@@ -36,7 +36,10 @@ impl Lowerer<'_> {
             false => (library::ASSEMBLY, "inline assembly is not followed: what it writes is unknown"),
             true => {
                 values.clear();
-                (library::REACHING_ASSEMBLY, "inline assembly is not followed: runs end where it changes memory or jumps")
+                (
+                    library::REACHING_ASSEMBLY,
+                    "inline assembly is not followed: runs end where it changes memory or jumps",
+                )
             }
         };
         self.warn(&codes::ASSEMBLY, span, message);

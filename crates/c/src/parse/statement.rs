@@ -300,8 +300,28 @@ fn is_harmless(template: &str) -> bool {
     plain.split([';', '\n']).all(|line| {
         matches!(
             line.split_whitespace().next().unwrap_or(""),
-            "" | "nop" | "pause" | "hlt" | "cli" | "sti" | "sei" | "wfi" | "wfe" | "sev" | "yield" | "isb" | "dsb" | "dmb"
-                | "cpsid" | "cpsie" | "mfence" | "lfence" | "sfence" | "fence" | "sync" | "eieio" | "lwsync"
+            "" | "nop"
+                | "pause"
+                | "hlt"
+                | "cli"
+                | "sti"
+                | "sei"
+                | "wfi"
+                | "wfe"
+                | "sev"
+                | "yield"
+                | "isb"
+                | "dsb"
+                | "dmb"
+                | "cpsid"
+                | "cpsie"
+                | "mfence"
+                | "lfence"
+                | "sfence"
+                | "fence"
+                | "sync"
+                | "eieio"
+                | "lwsync"
         )
     })
 }

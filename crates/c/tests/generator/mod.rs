@@ -69,7 +69,7 @@ pub(crate) fn constant(seed: u64) -> String {
 impl Generator {
     fn all(&mut self) {
         self.text.push_str(
-            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+            "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
              struct s { signed char a; unsigned b : 5; int c : 11; long d; unsigned short e[3]; unsigned long f : 30; };\n\
              union u { unsigned i; unsigned char b[8]; double d; };\n\
              union mix { unsigned long whole; struct { unsigned low : 12; int mid : 9; unsigned high : 11; int rest; } parts; };\n\
@@ -102,6 +102,12 @@ impl Generator {
              static int remember(int n) { static int last = 5; static unsigned calls; int old = last; last = n; return old + (int)(++calls & 7); }\n\
              static struct s moved(struct s one, short by) { one.d = by; one.c ^= by; one.e[by & 1]++; return one; }\n",
         );
+        self.text.push_str(
+            "static __attribute__((noreturn)) void leave(int why) { printf(\"left %d\\n\", why); exit(0); }\n\
+             static void check(int holds, int why) { if (!holds) leave(why); }\n\
+             static int noted; static void note(int what) { if (what == 5) noted++; noted ^= what & 3; }\n",
+        );
+        self.scalars.push("noted".to_owned());
         self.text.push_str("int main(void) {\n");
         for index in 0..4 {
             let ty = self.random.one(TYPES);
@@ -140,7 +146,7 @@ impl Generator {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
-        match self.random.below(if deep { 5 } else { 19 }) {
+        match self.random.below(if deep { 5 } else { 22 }) {
             0 | 1 => {
                 let (target, value) = (self.target(), self.expr(3));
                 self.line(&format!("{target} = {value};"));
@@ -227,6 +233,7 @@ impl Generator {
             13 => self.calls(),
             14 => self.memory(),
             15 => self.unions(),
+            19..=21 => self.scopes(),
             16 => {
                 let name = format!("d{}", self.loops);
                 self.loops += 1;
@@ -244,6 +251,34 @@ impl Generator {
                 self.line("} }");
             }
         }
+    }
+
+    /// Declarations behind calls, names that hide others, untyped pointers, jumps past declarations, and ends of the program.
+    fn scopes(&mut self) {
+        let number = self.loops;
+        self.loops += 1;
+        let (target, a, b, test) = (self.target(), self.expr(2), self.expr(2), self.expr(2));
+        let ty = self.random.one(TYPES);
+        let form = self.random.below(8);
+        self.line(&match form {
+            0 => format!("{{ note((int)({a}) & 7); {ty} k{number}; k{number} = ({ty})({b}); {target} = k{number}; }}"),
+            1 => format!(
+                "for (int j = 0; j < 2; j++) {{ note(j + 4); int k{number}[3]; k{number}[j] = (int)({a}) & 9; note(k{number}[j]); \
+                 {ty} m{number}; m{number} = 1; {target} ^= m{number}; }}"
+            ),
+            2 => format!("{{ int v0 = (int)({a}) & 31; {{ {ty} v0 = 3; g0 ^= v0; }} g1 ^= v0; }}"),
+            3 => format!(
+                "{{ void *any = arr + (({a}) & 7); *(int *)any = (int)({b}) & 255; const void *same = any; \
+                 {target} = *(const int *)same + (any == (void *)p); }}"
+            ),
+            4 => format!(
+                "{{ if ({test}) goto past{number}; int h{number} = (int)({a}) & 7; {{ int k = h{number}; if (k > 3) goto past{number}; \
+                 {target} = k; }} g2 ^= h{number}; past{number}:; }}"
+            ),
+            5 => format!("assert(({a}) != 77 || ({b}) != 3);"),
+            6 => format!("check((({a}) & 255) != 5, {number});"),
+            _ => format!("{{ {ty} one = ({ty})({a}), *at = &one; void **way = (void **)&at; *(unsigned char *)*way ^= 1; {target} = one & 1; }}"),
+        });
     }
 
     /// Jumps forward over a block, backward a few times, and into a block.

@@ -112,6 +112,8 @@ pub(super) struct Machine<'a> {
     places: Vec<usize>,
     globals: Vec<VariableId>,
     functions: FxHashMap<FunctionId, ObjectId>,
+    /// Whether some call uses what a function returns.
+    results_used: Vec<bool>,
     /// The further arguments of calls, by number; the first call has none.
     extras: Vec<Vec<Value>>,
     heap_ids: Vec<ObjectId>,
@@ -259,6 +261,7 @@ impl<'a> Machine<'a> {
             places,
             globals,
             functions: FxHashMap::default(),
+            results_used: program.results_used(),
             extras: vec![Vec::new()],
             heap_ids: Vec::new(),
             orders: FxHashMap::default(),

@@ -144,7 +144,11 @@ impl Replay for CReplay<'_> {
             }
         }
         let program = &self.subject.translation.program;
-        let test = TestCase { inputs: inputs.clone(), expected: expected(program, &seen.outcome), notes: notes(program, &seen.outcome) };
+        let test = TestCase {
+            inputs: inputs.clone(),
+            expected: expected(program, &seen.outcome),
+            notes: notes(program, &seen.outcome),
+        };
         Replayed { test, met, objection: seen.objection }
     }
 

@@ -157,11 +157,18 @@ struct Writer {
     text: String,
     depth: u32,
     loops: u32,
+    jumps: u32,
 }
 
 impl Writer {
     fn new(seed: u64) -> Writer {
-        Writer { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xabcdef, text: String::new(), depth: 0, loops: 0 }
+        Writer {
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xabcdef,
+            text: String::new(),
+            depth: 0,
+            loops: 0,
+            jumps: 0,
+        }
     }
 
     fn below(&mut self, bound: u64) -> u64 {
@@ -177,6 +184,7 @@ impl Writer {
              int shared = 3; unsigned table[5] = {1, 7, 30, 4, 100}; struct pair kept;\n\
              int input(void); void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);\n\
              void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *);\n\
+             void fail(int) __attribute__((noreturn)); void note(int x) { if (x == 5) shared++; }\n\
              int twice(int x) { if (x > 1000) return 0; return x * 2; }\n\
              int pick(int *p, int i) { return i & 1 ? *p : p[0] + i; }\n",
         );
@@ -195,7 +203,12 @@ impl Writer {
 
     fn statement(&mut self) {
         self.depth += 1;
-        let choice = if self.depth > 3 { self.below(7) } else { self.below(12) };
+        let choice = if self.depth > 3 { self.below(8) } else { self.below(13) };
+        // The last of the simple ones speaks of scopes and of the end of the program.
+        let choice = match choice {
+            7 if self.depth > 3 => 12,
+            other => other,
+        };
         match choice {
             0..=2 => {
                 let (target, value) = (self.target(), self.value(2));
@@ -259,6 +272,7 @@ impl Writer {
                     self.loops -= 1;
                 }
             }
+            12 => self.scopes(),
             _ => {
                 let value = self.value(1);
                 let _ = writeln!(self.text, "switch (({value}) & 3) {{\ncase 0:");
@@ -271,6 +285,28 @@ impl Writer {
             }
         }
         self.depth -= 1;
+    }
+
+    /// Declarations behind calls, names that hide others, untyped pointers, jumps past declarations, and ends of the program.
+    fn scopes(&mut self) {
+        self.jumps += 1;
+        let (number, value, more, condition) = (self.jumps, self.value(1), self.value(0), self.condition());
+        let _ = match self.below(8) {
+            0 => writeln!(self.text, "{{ note({value}); int k{number}; k{number} = {more}; x ^= k{number}; }}"),
+            1 => writeln!(
+                self.text,
+                "{{ note({more}); short k{number}[2]; k{number}[1] = {value}; y += k{number}[1]; }}"
+            ),
+            2 => writeln!(self.text, "{{ int x = {value}; y ^= x; {{ unsigned char y = 3; u ^= y; }} }}"),
+            3 => writeln!(self.text, "{{ void *z = p; w += *(int *)z; x ^= z == &y; }}"),
+            4 => writeln!(
+                self.text,
+                "if ({condition}) goto past{number}; {{ int h = {value}; if (h > 3) goto past{number}; y = h; }} past{number}:;"
+            ),
+            5 => writeln!(self.text, "assert({value} != 8);"),
+            6 => writeln!(self.text, "if ({value} == 60) fail(1);"),
+            _ => writeln!(self.text, "__VERIFIER_assume({value} != 9);"),
+        };
     }
 
     fn target(&mut self) -> String {

@@ -111,7 +111,9 @@ impl Part<'_> {
             return;
         }
         let called = format!("{name}()");
-        text.push_str("  static int next;\n  int turn = next++;\n  void specimen_stop(void);\n  switch (specimen_test) {\n");
+        text.push_str(
+            "  static int next;\n  int turn = next++;\n  void specimen_stop(void);\n  switch (specimen_test) {\n",
+        );
         for (number, test) in self.tests {
             let values: Vec<String> = test
                 .inputs

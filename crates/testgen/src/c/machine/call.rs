@@ -118,8 +118,8 @@ impl Machine<'_> {
         }
         let value = match value {
             Some(value) => value,
-            // A result that nobody wants is no input.
-            None if result.is_none() => return Ok(Ended::Returns),
+            // A result that nobody wants is no input, unless it has to be counted.
+            None if result.is_none() && !self.results_used[function.0 as usize] => return Ok(Ended::Returns),
             None => {
                 let Type::Function { result, .. } = self.program.types.kind(self.program.function(function).ty) else {
                     return Ok(Ended::Returns);
