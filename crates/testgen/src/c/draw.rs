@@ -7,6 +7,7 @@ use c::interp::{Blind, InputValue, Inputs as Source, RandomInputs, RecordedInput
 use testcase::Inputs;
 
 use super::CSubject;
+use super::bounds::Rounds;
 use super::document::of_records;
 use super::replay::CReplay;
 
@@ -100,6 +101,7 @@ impl Source for Drawn<'_> {
 pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
     let replay = CReplay::new(subject);
     let mut drawing = Drawing::new(subject, seed.wrapping_add(7));
+    let mut rounds = Rounds::new(&subject.translation.program, &subject.settings);
     let mut inputs = Vec::new();
     let mut known: HashSet<String> = HashSet::new();
     let mut steps = 0;
@@ -107,8 +109,14 @@ pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
         if MOST_STEPS < steps {
             break;
         }
-        let outcome = drawing.next(|source| replay.scout(source, &mut Blind));
+        let outcome = match &mut rounds {
+            None => drawing.next(|source| replay.scout(source, &mut Blind)),
+            Some(rounds) => drawing.next(|source| replay.scout(source, rounds)),
+        };
         steps += outcome.steps + RUN_COST;
+        if rounds.as_mut().is_some_and(|rounds| rounds.finish(outcome.steps).is_some()) {
+            continue;
+        }
         // Programs with few inputs are given the same ones again and again.
         let drawn = of_records(&outcome.inputs);
         if known.insert(drawn.to_json().to_string()) {

@@ -10,7 +10,8 @@ use value::Sort;
 
 use super::greybox::Greybox;
 use super::problem::{CProblem, UNCUT};
-use super::{Beyond, CSubject};
+use super::replay::CReplay;
+use super::{Beyond, CSubject, document};
 use crate::backend::Backend;
 use crate::lane::{Lane, Purse};
 use crate::subject::{Bound, Completeness, Engine, Finding, Problem};
@@ -174,12 +175,22 @@ impl<'a> CEngine<'a> {
                 Answer::Unsat { .. } | Answer::Unknown(_) => None,
             };
             self.begun.insert((bound, obligation));
-            if let Some(found) = found {
+            // Behind the bound the run goes on with whatever there is: only runs tell whether it is a test.
+            if let Some(found) = found.filter(|found| self.is_met(obligation, found)) {
                 self.learn(&found);
                 return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    /// Whether runs of what was found meet an obligation.
+    fn is_met(&self, obligation: ObligationId, found: &Finding) -> bool {
+        let Finding::Inputs { inputs, .. } = found else { return false };
+        let mut replay = CReplay::new(self.subject);
+        let values = inputs.iter().filter_map(|inputs| document::values(inputs).ok());
+        let mut seen = values.map(|values| replay.bounded(&mut self.subject.recorded(&values)));
+        seen.any(|seen| seen.met.contains(&obligation))
     }
 
     /// A model that keeps of the last test what it can, where the strategy asks for that.

@@ -230,7 +230,7 @@ impl<'a> Greybox<'a> {
     /// Asks the judge what inputs meet.
     fn judge(&mut self, values: &Rc<Vec<Given>>) {
         let mut source = Changed { values, used: vec![false; values.len()], at: 0, more: &mut change::Simplest };
-        let Seen { met, outcome, .. } = self.replay.observe(&mut source);
+        let Seen { met, outcome, .. } = self.replay.bounded(&mut source);
         self.steps += 2 * outcome.steps;
         let before = self.open.len();
         self.shown.iter_mut().for_each(|shown| shown.extend(&met));

@@ -24,8 +24,6 @@ pub(super) struct CReplay<'a> {
     subject: &'a CSubject,
     interpreter: Interpreter<'a>,
     follower: Follower<'a, Counter<'a>>,
-    /// The bounds that the user gave.
-    rounds: Option<Rounds<'a>>,
     met: Vec<bool>,
     witnesses: Vec<Witness>,
     tests: u32,
@@ -55,7 +53,6 @@ impl<'a> CReplay<'a> {
         CReplay {
             interpreter: subject.interpreter(),
             follower: Follower::new(program, &subject.graph, &subject.watched, meter),
-            rounds: Rounds::new(program, &subject.settings),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
             tests: 0,
@@ -70,15 +67,22 @@ impl<'a> CReplay<'a> {
 
     /// Runs inputs from wherever they come.
     pub(super) fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
-        let entry = self.subject.settings.entry;
-        let (outcome, passed) = match &mut self.rounds {
-            None => (self.interpreter.run(entry, inputs, &mut self.follower), None),
-            Some(rounds) => {
-                let outcome = self.interpreter.run(entry, inputs, &mut Both(&mut self.follower, rounds));
-                let passed = rounds.finish(outcome.steps);
-                (outcome, passed)
-            }
+        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
+        self.seen(outcome, None)
+    }
+
+    /// The same for inputs that were found by running: the bounds that the user gave hold for them too.
+    pub(super) fn bounded(&mut self, inputs: &mut dyn Source) -> Seen {
+        let Some(mut rounds) = Rounds::new(&self.subject.translation.program, &self.subject.settings) else {
+            return self.observe(inputs);
         };
+        let mut both = Both(&mut self.follower, &mut rounds);
+        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut both);
+        let passed = rounds.finish(outcome.steps);
+        self.seen(outcome, passed)
+    }
+
+    fn seen(&mut self, outcome: Outcome, passed: Option<String>) -> Seen {
         let mut passes = true;
         let met = match &mut self.follower.listener {
             Counter::Query(meter) => {

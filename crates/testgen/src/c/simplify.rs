@@ -17,7 +17,7 @@ const MOST_STEPS: u64 = 2_000_000;
 pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
     let Ok(given) = values(&inputs) else { return inputs };
     let mut replay = CReplay::new(subject);
-    let first = replay.observe(&mut subject.recorded(&given));
+    let first = replay.bounded(&mut subject.recorded(&given));
     if first.objection.is_some() {
         return inputs;
     }
@@ -37,7 +37,7 @@ pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
             runs += 1;
             let mut trial = best.clone();
             trial[at].1 = simpler;
-            let seen = replay.observe(&mut subject.recorded(&trial));
+            let seen = replay.bounded(&mut subject.recorded(&trial));
             steps += seen.outcome.steps;
             if meets(&seen, &wanted) {
                 best = asked(&seen.outcome.inputs);
@@ -59,7 +59,7 @@ fn shortest(
     let (mut least, mut most) = (0, inputs.len());
     while least < most {
         let middle = (least + most) / 2;
-        let seen = replay.observe(&mut subject.recorded(&inputs[..middle]));
+        let seen = replay.bounded(&mut subject.recorded(&inputs[..middle]));
         if meets(&seen, wanted) { most = middle } else { least = middle + 1 }
     }
     most
