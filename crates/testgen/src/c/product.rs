@@ -92,15 +92,25 @@ impl<'a> Judge<'a> {
     }
 
     fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
-        let entry = self.subject.settings.entry;
-        let mut rounds = Rounds::new(&self.subject.translation.program, &self.subject.settings);
-        let outcome = match &mut rounds {
-            None => self.interpreter.run(entry, inputs, &mut self.follower),
-            Some(rounds) => self.interpreter.run(entry, inputs, &mut Both(&mut self.follower, rounds)),
+        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
+        self.seen(outcome, None)
+    }
+
+    /// The same for inputs that are drawn: the bounds that the user gave hold for them too.
+    fn bounded(&mut self, inputs: &mut dyn Source) -> Seen {
+        let Some(mut rounds) = Rounds::new(&self.subject.translation.program, &self.subject.settings) else {
+            return self.observe(inputs);
         };
+        let mut both = Both(&mut self.follower, &mut rounds);
+        let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut both);
+        let passed = rounds.finish(outcome.steps);
+        self.seen(outcome, passed)
+    }
+
+    fn seen(&mut self, outcome: RunOutcome, passed: Option<String>) -> Seen {
         let run = self.follower.listener.peek();
         let objection = objection(self.subject, &outcome)
-            .or_else(|| rounds.and_then(|mut rounds| rounds.finish(outcome.steps)))
+            .or(passed)
             .or_else(|| (!run.passes).then(|| "the run does not match the passing clause".to_owned()));
         Seen { outcome, run, objection }
     }
@@ -254,7 +264,7 @@ impl CSubject {
             if MOST_STEPS < steps || over(judge) {
                 break;
             }
-            let seen = drawing.next(|source| judge.observe(source));
+            let seen = drawing.next(|source| judge.bounded(source));
             steps += seen.outcome.steps;
             let inputs = of_records(&seen.outcome.inputs);
             judge.keep(&seen, inputs);
