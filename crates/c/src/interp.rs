@@ -155,8 +155,13 @@ pub enum Ending {
         /// Where.
         edge: EdgeId,
     },
-    /// There are no more inputs; the one that was asked for.
-    EndOfInputs(String),
+    /// There are no more inputs.
+    EndOfInputs {
+        /// The one that was asked for.
+        name: String,
+        /// Where.
+        edge: EdgeId,
+    },
     /// There was a value for an input that does not fit.
     NoInput(String),
 }

@@ -162,7 +162,7 @@ fn programs_run() {
             Ending::Stopped { edge, .. } => writeln!(shown, "line {}: stopped", at(*edge)),
             Ending::Excluded(edge) => writeln!(shown, "line {}: excluded", at(*edge)),
             Ending::Unsupported { what, edge } => writeln!(shown, "line {}: unsupported: {what}", at(*edge)),
-            Ending::EndOfInputs(name) => writeln!(shown, "no more inputs: {name}"),
+            Ending::EndOfInputs { name, .. } => writeln!(shown, "no more inputs: {name}"),
             Ending::NoInput(what) => writeln!(shown, "no input: {what}"),
             other @ (Ending::Exited(_) | Ending::Aborted | Ending::GivenUp(_)) => writeln!(shown, "{other:?}"),
         };
@@ -183,7 +183,7 @@ fn stopped(ending: &Ending) -> bool {
         | Ending::Excluded(_)
         | Ending::GivenUp(_)
         | Ending::Unsupported { .. }
-        | Ending::EndOfInputs(_)
+        | Ending::EndOfInputs { .. }
         | Ending::NoInput(_) => true,
     }
 }

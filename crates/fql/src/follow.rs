@@ -196,7 +196,7 @@ pub fn is_complete(ending: &Ending) -> bool {
         | Ending::Undefined { .. }
         | Ending::GivenUp(_)
         | Ending::Unsupported { .. }
-        | Ending::EndOfInputs(_)
+        | Ending::EndOfInputs { .. }
         | Ending::NoInput(_) => false,
     }
 }

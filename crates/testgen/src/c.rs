@@ -242,6 +242,11 @@ impl CSubject {
         self.pace() == Pace::Reactive
     }
 
+    /// What watches over the bounds that the user gave, for runs that are not the solver's.
+    fn rounds(&self) -> Option<bounds::Rounds<'_>> {
+        bounds::Rounds::new(&self.translation.program, &self.settings, self.is_reactive())
+    }
+
     /// How a few runs at random go on.
     fn observed_pace(&self) -> Pace {
         let run = |seed: u64, steps: u64| {

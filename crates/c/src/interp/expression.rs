@@ -194,7 +194,8 @@ impl Machine<'_> {
             false if cut => None,
             false => self.inputs.value(&request),
         };
-        let given = given.ok_or_else(|| Stop::Ending(Ending::EndOfInputs(name.to_owned())))?;
+        let given =
+            given.ok_or_else(|| Stop::Ending(Ending::EndOfInputs { name: name.to_owned(), edge: self.edge }))?;
         let value = match (scalar, given) {
             (Scalar::Bool, InputValue::Integer(value @ (0 | 1))) => value,
             (Scalar::Integer(integer), InputValue::Integer(value)) if integer.holds(value) => value,

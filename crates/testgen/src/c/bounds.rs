@@ -24,14 +24,15 @@ struct Activation {
 
 impl<'a> Rounds<'a> {
     /// For the bounds that the user gave; none if there are none.
-    pub(super) fn new(program: &'a Program, settings: &'a Settings) -> Option<Rounds<'a>> {
+    /// A run that is cut may come to the head of a loop once more.
+    pub(super) fn new(program: &'a Program, settings: &'a Settings, cut: bool) -> Option<Rounds<'a>> {
         let free = settings.unwind.is_none() && settings.loops.is_empty() && settings.run_steps.is_none();
         if free || settings.beyond == Beyond::Partial {
             return None;
         }
         let bound = |number: usize| {
             let own = settings.loops.get(&c::program::LoopId(number as u32)).copied();
-            own.or(settings.unwind).unwrap_or(u32::MAX)
+            own.or(settings.unwind).map_or(u32::MAX, |bound| bound.saturating_add(u32::from(cut)))
         };
         let loops = program.loops.iter().enumerate().map(|(number, one)| (one.head, bound(number))).collect();
         Some(Rounds { program, settings, loops, activations: Vec::new(), passed: None })
@@ -85,7 +86,11 @@ impl<'a> Rounds<'a> {
 /// test that ends it, so its body is entered once less.
 pub(super) fn passes(program: &Program, head: NodeId, name: &str, visits: u32) -> String {
     let rounds = visits - u32::from(tests_first(program, head));
-    format!("the loop {name} is entered more than {rounds} times")
+    match rounds {
+        0 => format!("the loop {name} is entered"),
+        1 => format!("the loop {name} is entered more than once"),
+        _ => format!("the loop {name} is entered more than {rounds} times"),
+    }
 }
 
 /// Whether a loop decides at its head whether there is another round.

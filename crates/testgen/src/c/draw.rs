@@ -7,7 +7,6 @@ use c::interp::{Blind, InputValue, Inputs as Source, RandomInputs, RecordedInput
 use testcase::Inputs;
 
 use super::CSubject;
-use super::bounds::Rounds;
 use super::document::of_records;
 use super::replay::CReplay;
 
@@ -101,7 +100,7 @@ impl Source for Drawn<'_> {
 pub(super) fn draw(subject: &CSubject, seed: u64, count: usize) -> Vec<Inputs> {
     let replay = CReplay::new(subject);
     let mut drawing = Drawing::new(subject, seed.wrapping_add(7));
-    let mut rounds = Rounds::new(&subject.translation.program, &subject.settings);
+    let mut rounds = subject.rounds();
     let mut inputs = Vec::new();
     let mut known: HashSet<String> = HashSet::new();
     let mut steps = 0;

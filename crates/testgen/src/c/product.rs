@@ -11,7 +11,7 @@ use smt::{Answer, Scope, Terms};
 use smt_sat::sat::Budget;
 use testcase::{Goal, GoalStatus, Inputs, Minimality, TestCase};
 
-use super::bounds::{Both, Rounds};
+use super::bounds::Both;
 use super::document::{self, document, of_records};
 use super::draw::Drawing;
 use super::problem::{CProblem, UNCUT};
@@ -98,7 +98,7 @@ impl<'a> Judge<'a> {
 
     /// The same for inputs that are drawn: the bounds that the user gave hold for them too.
     fn bounded(&mut self, inputs: &mut dyn Source) -> Seen {
-        let Some(mut rounds) = Rounds::new(&self.subject.translation.program, &self.subject.settings) else {
+        let Some(mut rounds) = self.subject.rounds() else {
             return self.observe(inputs);
         };
         let mut both = Both(&mut self.follower, &mut rounds);

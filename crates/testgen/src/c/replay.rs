@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use testcase::{Inputs, ObligationId, TestCase};
 
-use super::bounds::{Both, Rounds};
+use super::bounds::Both;
 use super::document;
 use super::{CSubject, Target};
 use crate::subject::{Replay, Replayed, Witness};
@@ -73,7 +73,7 @@ impl<'a> CReplay<'a> {
 
     /// The same for inputs that were found by running: the bounds that the user gave hold for them too.
     pub(super) fn bounded(&mut self, inputs: &mut dyn Source) -> Seen {
-        let Some(mut rounds) = Rounds::new(&self.subject.translation.program, &self.subject.settings) else {
+        let Some(mut rounds) = self.subject.rounds() else {
             return self.observe(inputs);
         };
         let mut both = Both(&mut self.follower, &mut rounds);
@@ -102,7 +102,7 @@ impl<'a> CReplay<'a> {
 
 /// Whether a run came to an end of its own, and is not only the beginning of one.
 pub(super) fn is_whole(ending: &Ending) -> bool {
-    !matches!(ending, Ending::Excluded(_) | Ending::EndOfInputs(_) | Ending::GivenUp(_))
+    !matches!(ending, Ending::Excluded(_) | Ending::EndOfInputs { .. } | Ending::GivenUp(_))
 }
 
 /// Why a run that ended like this is no test.
@@ -119,7 +119,7 @@ pub(super) fn objection(subject: &CSubject, outcome: &Outcome) -> Option<String>
         | Ending::AssertionFailed(_)
         | Ending::Stopped { .. } => None,
         // A beginning is a test too: it shows what it meets.
-        Ending::Excluded(_) | Ending::EndOfInputs(_) => None,
+        Ending::Excluded(_) | Ending::EndOfInputs { .. } => None,
         Ending::GivenUp(Limit::Steps) if outcome.inputs.len() <= MOST_INPUTS => None,
         Ending::Undefined { fault, edge } => Some(format!("undefined behaviour{}: {}", place(edge), fault.text())),
         Ending::GivenUp(limit) => Some(format!("the run was given up: {limit:?}")),
@@ -183,7 +183,7 @@ pub(super) fn expected(program: &Program, outcome: &Outcome) -> IndexMap<String,
         Ending::Excluded(_) => {
             expected.insert("stops".into(), json!("an assumption"));
         }
-        Ending::EndOfInputs(_) => {
+        Ending::EndOfInputs { .. } => {
             expected.insert("cut".into(), json!("inputs"));
         }
         Ending::GivenUp(Limit::Steps) => {

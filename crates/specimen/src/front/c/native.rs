@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use c::interp::{Interpreter, Machine, Observer};
+use c::interp::{Ending, Interpreter, Machine, Observer};
 use c::program::{EdgeId, Operation, Program, StatementKind};
 use serde_json::Value as Json;
 use testcase::Suite;
@@ -36,17 +36,27 @@ pub(crate) fn counted(suite: &Suite, source: (&Path, &str)) -> Result<Counted, F
     let model = export::model(source.0, source.1, &reading)?;
     let program = &model.translation.program;
     let interpreter = Interpreter::new(program, export::settings(&model, suite)?);
-    let mut taken = Taken { counts: vec![0; program.edges.len()] };
+    let nothing = vec![0; program.edges.len()];
+    let mut taken = Taken { counts: nothing.clone(), ended: nothing };
     for test in &suite.tests {
-        interpreter.run(model.entry, &mut export::recorded(test)?, &mut taken);
+        let outcome = interpreter.run(model.entry, &mut export::recorded(test)?, &mut taken);
+        // What ends a run was begun, and counts as executed for a compiler.
+        match outcome.ending {
+            Ending::AssertionFailed(edge) | Ending::Excluded(edge) | Ending::EndOfInputs { edge, .. } => {
+                taken.ended[edge.0 as usize] += 1;
+            }
+            _ => {}
+        }
     }
     let exact = !suite.tests.iter().any(|test| test.expected.get("cut").is_some_and(|cut| cut == "steps"));
-    Ok(Counted { lines: lines(program, &taken.counts), exact })
+    Ok(Counted { lines: lines(program, &taken), exact })
 }
 
 /// Counts edges.
 struct Taken {
     counts: Vec<u64>,
+    /// How often a run ended before an edge was taken.
+    ended: Vec<u64>,
 }
 
 impl Observer for Taken {
@@ -55,9 +65,9 @@ impl Observer for Taken {
     }
 }
 
-fn lines(program: &Program, counts: &[u64]) -> BTreeMap<(String, u32), Line> {
+fn lines(program: &Program, taken: &Taken) -> BTreeMap<(String, u32), Line> {
     let mut lines: BTreeMap<(String, u32), Line> = BTreeMap::new();
-    for (edge, &count) in program.edges.iter().zip(counts) {
+    for (edge, (&count, &ended)) in program.edges.iter().zip(taken.counts.iter().zip(&taken.ended)) {
         let Some(location) = edge.notes.location.filter(|location| location.line != 0) else { continue };
         // Which case of a `switch` is chosen is no branch of its line for a compiler.
         if edge.notes.inserted || edge.notes.kinds.contains(StatementKind::Switch) {
@@ -65,7 +75,7 @@ fn lines(program: &Program, counts: &[u64]) -> BTreeMap<(String, u32), Line> {
         }
         let file = base(&program.files[location.file.0 as usize]);
         let line = lines.entry((file, location.line)).or_default();
-        line.count = line.count.saturating_add(count);
+        line.count = line.count.saturating_add(count).saturating_add(ended);
         if let Operation::Assume { .. } = edge.operation {
             line.sides.push(count);
         }

@@ -91,7 +91,7 @@ fn ending(model: &CModel, ending: &Ending) -> String {
         Ending::Undefined { fault, edge } => format!("undefined behaviour{}: {}", at(edge), fault.text()),
         Ending::GivenUp(limit) => format!("given up: {limit:?}"),
         Ending::Unsupported { what, edge } => format!("not supported{}: {what}", at(edge)),
-        Ending::EndOfInputs(name) => format!("cut: there is no value for {name}"),
+        Ending::EndOfInputs { name, .. } => format!("cut: there is no value for {name}"),
         Ending::NoInput(what) => format!("no input: {what}"),
     }
 }
