@@ -27,6 +27,7 @@ pub(super) fn simplify(subject: &CSubject, inputs: Inputs) -> Inputs {
     let mut runs = 0;
     if !is_whole(&first.outcome.ending) && subject.is_reactive() {
         best.truncate(shortest(subject, &mut replay, &best, &wanted));
+        shorten(subject, &mut replay, &mut best, &wanted);
     }
     let mut at = 0;
     while at < best.len() {
@@ -63,6 +64,28 @@ fn shortest(
         if meets(&seen, wanted) { most = middle } else { least = middle + 1 }
     }
     most
+}
+
+/// Leaves out inputs that are not needed to meet some obligations on the way, many at once first.
+fn shorten(
+    subject: &CSubject,
+    replay: &mut CReplay<'_>,
+    inputs: &mut Vec<(String, InputValue)>,
+    wanted: &[ObligationId],
+) {
+    let mut size = inputs.len() / 2;
+    while 0 < size {
+        let mut at = 0;
+        while at + size <= inputs.len() {
+            let mut fewer = inputs.clone();
+            fewer.drain(at..at + size);
+            match meets(&replay.bounded(&mut subject.recorded(&fewer)), wanted) {
+                true => *inputs = fewer,
+                false => at += size,
+            }
+        }
+        size /= 2;
+    }
 }
 
 fn meets(seen: &Seen, wanted: &[ObligationId]) -> bool {
