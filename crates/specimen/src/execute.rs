@@ -52,7 +52,8 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
         ))
     })?;
     folder::write_files(folder.path(), &files)?;
-    let counts = build(folder.path(), source.0)?;
+    // Stubs that take the place of functions of the library would serve those who count, too.
+    let counts = build(folder.path(), source.0, !suite.options.contains_key("no-library"))?;
     let mut failed = Vec::new();
     for (number, test) in (1..).zip(&suite.tests) {
         if let Some(problem) = run_one(folder.path(), number, expected_status(test))? {
@@ -108,7 +109,7 @@ pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
 }
 
 /// Builds the tests; whether what they do is counted.
-fn build(folder: &Path, source: &Path) -> Result<bool, Failure> {
+fn build(folder: &Path, source: &Path, counting: bool) -> Result<bool, Failure> {
     // Headers beside the source are found as they were when it was read.
     let beside = source.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = fs::canonicalize(beside).unwrap_or_else(|_| beside.to_owned());
@@ -119,7 +120,8 @@ fn build(folder: &Path, source: &Path) -> Result<bool, Failure> {
         command.args(["-s", "-B", "tester", flags]).current_dir(folder);
         ended(command, &log, COMPILER_PATIENCE)
     };
-    if Command::new("gcov").arg("--version").output().is_ok() && make(&format!("{flags} {COUNTING}"))? == Some(0) {
+    let counting = counting && Command::new("gcov").arg("--version").output().is_ok();
+    if counting && make(&format!("{flags} {COUNTING}"))? == Some(0) {
         return Ok(true);
     }
     if make(&flags)? != Some(0) {
