@@ -41,11 +41,10 @@ pub(crate) fn counted(suite: &Suite, source: (&Path, &str)) -> Result<Counted, F
     for test in &suite.tests {
         let outcome = interpreter.run(model.entry, &mut export::recorded(test)?, &mut taken);
         // What ends a run was begun, and counts as executed for a compiler.
-        match outcome.ending {
-            Ending::AssertionFailed(edge) | Ending::Excluded(edge) | Ending::EndOfInputs { edge, .. } => {
-                taken.ended[edge.0 as usize] += 1;
-            }
-            _ => {}
+        if let Ending::AssertionFailed(edge) | Ending::Excluded(edge) | Ending::EndOfInputs { edge, .. } =
+            outcome.ending
+        {
+            taken.ended[edge.0 as usize] += 1;
         }
     }
     let exact = !suite.tests.iter().any(|test| test.expected.get("cut").is_some_and(|cut| cut == "steps"));
