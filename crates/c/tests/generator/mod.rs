@@ -266,7 +266,7 @@ impl Generator {
                 "for (int j = 0; j < 2; j++) {{ note(j + 4); int k{number}[3]; k{number}[j] = (int)({a}) & 9; note(k{number}[j]); \
                  {ty} m{number}; m{number} = 1; {target} ^= m{number}; }}"
             ),
-            2 => format!("{{ int v0 = (int)({a}) & 31; {{ {ty} v0 = 3; g0 ^= v0; }} g1 ^= v0; }}"),
+            2 => format!("{{ int s{number} = (int)({a}) & 31; {{ int v0 = s{number}; {{ {ty} v0 = 3; g0 ^= v0; }} g1 ^= v0; }} }}"),
             3 => format!(
                 "{{ void *any = arr + (({a}) & 7); *(int *)any = (int)({b}) & 255; const void *same = any; \
                  {target} = *(const int *)same + (any == (void *)p); }}"

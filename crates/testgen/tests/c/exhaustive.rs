@@ -184,7 +184,9 @@ impl Small {
                 self.line(&format!("{target} = {value};"));
             }
             2 => self.line(&format!("note({value} & 7); unsigned k{n}; k{n} = {more}; x ^= k{n};")),
-            3 => self.line(&format!("{{ unsigned x = {value}; y += x; {{ unsigned char y = 3; g ^= y; }} }}")),
+            3 => self.line(&format!(
+                "{{ unsigned s{n} = {value}; {{ unsigned x = s{n}; y += x; {{ unsigned char y = 3; g ^= y; }} }} }}"
+            )),
             4 => self.line("{ void *any = p; y ^= *(unsigned *)any; p = any == (void *)&x ? &y : &x; }"),
             5 => match self.below(3) {
                 0 => self.line(&format!("assert(({value}) % 11 != 7);")),
