@@ -59,6 +59,10 @@ codes! {
         "With the signals exchanged the specification must say the same: each of its parts must be one of its parts again, up to \
          the order of arguments, or follow from one. Signals that belong together are exchanged together, and only for signals of \
          the same side. What cannot be shown is not used.";
+    UNREALIZABLE "ltl-unrealizable" "No system satisfies the specification"
+        "Some environment makes every system fail, so there is nothing to test: a strategy would convict systems that nobody could \
+         have built better. The environment is shown, and written to machine.json with --out; `specimen check --realizable` finds \
+         it as well. Weaken a guarantee, or assume more of the inputs.";
     UNSUPPORTED "ltl-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it. Nothing is dropped silently.";
 }

@@ -28,6 +28,14 @@ pub trait System {
     /// # Errors
     /// Why there is no answer, in words.
     fn step(&mut self, inputs: &Letter) -> Result<Letter, String>;
+
+    /// The end of a run.
+    ///
+    /// # Errors
+    /// Why what was seen in the run may not be what the system answered, in words.
+    fn finish(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// A machine as a system; what it leaves free is false.
@@ -294,6 +302,11 @@ impl<'a> Executor<'a> {
         }
         if violated.is_none() {
             violated = self.violated(&mut monitor).map(|place| (place, steps.len()));
+        }
+        // Whoever says more than was asked may have answered another question: nobody is convicted by that.
+        let doubt = if trouble.is_none() { system.finish().err() } else { None };
+        if let Some(words) = doubt {
+            return Run { steps, outcome: Outcome::Inconclusive, why: words.clone(), trouble: Some(words) };
         }
         let (outcome, why) = match (&trouble, violated) {
             (Some(words), None) => (Outcome::Inconclusive, words.clone()),

@@ -8,7 +8,7 @@
 use source::{Diagnostic, Span};
 
 use crate::codes;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Unary};
+use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::spec::{FaultDeclaration, FaultKind, Frequency, Role, Spec};
 
 /// A fault to look for.
@@ -35,9 +35,20 @@ pub struct Demand {
     pub search: Formula,
     /// Whether no strategy at all exists if none satisfies `search`.
     pub complete: bool,
-    /// What a faulty system does, correct values included: if that cannot be implemented, no system can have the fault.
-    /// Faults of the library leave out the specification of the correct values, which they never contradict.
+    /// What a run in which the fault shows satisfies, correct values included.
     pub possible: Formula,
+    /// What a system satisfies whatever it reads, the correct values in place of those that are shown.
+    pub correct: Formula,
+    /// What the fault does over all time.
+    pub model: Formula,
+    /// Whether every system has a run with the fault. It is so with faults of the library: what they show in place of the correct
+    /// values is nobody's business but theirs.
+    pub certain: bool,
+    /// Whether a strategy counts only if the fault shows in some run with it. A strategy that keeps the fault from showing satisfies
+    /// the claim as well, but finds no faulty system.
+    pub provoked: bool,
+    /// The signals that have correct values, with those.
+    pub shadows: Vec<(AtomId, AtomId)>,
     /// What the fault does in one step, for a kind.
     pub kind: Option<Formula>,
     /// What a faulty system does, as `search` says it.
@@ -175,7 +186,10 @@ fn resolve(spec: &mut Spec, declaration: &FaultDeclaration) -> Result<Vec<Fault>
     };
     let mut found = Vec::new();
     for signals in groups {
-        let demands = demands(spec, declaration, &signals);
+        let mut demands = demands(spec, declaration, &signals);
+        // Where a strategy may keep a fault from showing, those that do are second to those that do not.
+        let lax: Vec<Demand> = demands.iter().filter(|demand| demand.provoked).cloned().collect();
+        demands.extend(lax.into_iter().map(|demand| Demand { provoked: false, ..demand }));
         check_names(spec, &demands, declaration.span)?;
         let names: Vec<&str> = signals.iter().map(|atom| spec.formulas.atom_name(*atom)).collect();
         let kind = kind_name(declaration.kind);
@@ -225,10 +239,21 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
     let violated = formulas.not(whole);
     if let FaultKind::Mutant(mutant) = declaration.kind {
         let claim = formulas.binary(Binary::Implies, mutant, violated);
-        let premise = Premise::Alone(mutant);
-        let complete = !hidden;
-        let (search, possible) = (claim, mutant);
-        return vec![Demand { frequency: None, claim, search, complete, possible, kind: None, premise, keep: None }];
+        return vec![Demand {
+            frequency: None,
+            claim,
+            search: claim,
+            complete: !hidden,
+            possible: mutant,
+            correct: mutant,
+            model: formulas.constant(true),
+            certain: false,
+            provoked: true,
+            shadows: Vec::new(),
+            kind: None,
+            premise: Premise::Alone(mutant),
+            keep: None,
+        }];
     }
     let replacements: Vec<(AtomId, Formula)> = signals.iter().map(|atom| (*atom, correct(formulas, *atom))).collect();
     let shadow = formulas.substitute(whole, &replacements);
@@ -236,7 +261,7 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
         return vec![demand(formulas, None, model, shadow, violated, &replacements, hidden)];
     }
     let atom = signals[0];
-    let own = formulas.add(crate::formulas::Node::Atom(atom));
+    let own = formulas.add(Node::Atom(atom));
     let correct = replacements[0].1;
     let kappa = match declaration.kind {
         FaultKind::StuckAt0 => formulas.not(own),
@@ -267,6 +292,7 @@ fn demands(spec: &mut Spec, declaration: &FaultDeclaration, signals: &[AtomId]) 
         made.kind = Some(kappa);
         if !matches!(declaration.kind, FaultKind::Custom(_)) {
             made.possible = model;
+            (made.certain, made.provoked) = (true, false);
         }
         // A permanent flip or delay says what the correct value is: it can be put in its place.
         let known = match declaration.kind {
@@ -306,5 +332,23 @@ fn demand(
         true => (claim, Premise::Shadow(model, replacements.to_vec())),
         false => (formulas.binary(Binary::Implies, model, violated), Premise::Alone(model)),
     };
-    Demand { frequency, claim, search, complete: !sees_shadow && !hidden, possible, kind: None, premise, keep: None }
+    let shadows = replacements.iter().filter_map(|(atom, shadow)| match formulas.node(*shadow) {
+        Node::Atom(shadow) => Some((*atom, shadow)),
+        Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => None,
+    });
+    Demand {
+        frequency,
+        claim,
+        search,
+        complete: !sees_shadow && !hidden,
+        possible,
+        correct: shadow,
+        model,
+        certain: false,
+        provoked: true,
+        shadows: shadows.collect(),
+        kind: None,
+        premise,
+        keep: None,
+    }
 }

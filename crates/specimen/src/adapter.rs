@@ -73,6 +73,11 @@ impl Adapter {
         }
     }
 
+    /// Whether a line waits that nobody asked for.
+    pub(crate) fn has_spoken(&self) -> bool {
+        self.answers.try_recv().is_ok()
+    }
+
     /// Closes the input and waits for the end: how many lines came that nobody asked for.
     pub(crate) fn finish(mut self, patience: Duration) -> usize {
         self.questions = None;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde_json::Value as Json;
 use testgen::SearchError;
 
 use crate::exit::Exit;
@@ -17,6 +18,10 @@ pub(crate) enum Failure {
     Rejected(String),
     /// The environment does not play along.
     Environment(String),
+    /// There is nothing to search for: the specification is at fault. What proves it goes with it.
+    Pointless(String, Json),
+    /// The same, and it has been shown.
+    PointlessShown,
     /// We are wrong.
     Bug(String),
     /// Whoever read our output has seen enough.
@@ -30,6 +35,7 @@ impl Failure {
             Failure::Usage(_) => Exit::Usage,
             Failure::Shown | Failure::Rejected(_) => Exit::Rejected,
             Failure::Environment(_) => Exit::Environment,
+            Failure::Pointless(..) | Failure::PointlessShown => Exit::Open,
             Failure::Bug(_) => Exit::Bug,
             Failure::Closed => Exit::Done,
         }
@@ -39,10 +45,12 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Usage(text) | Failure::Rejected(text) | Failure::Environment(text) | Failure::Bug(text) => {
-                f.write_str(text)
-            }
-            Failure::Shown | Failure::Closed => Ok(()),
+            Failure::Usage(text)
+            | Failure::Rejected(text)
+            | Failure::Environment(text)
+            | Failure::Pointless(text, _)
+            | Failure::Bug(text) => f.write_str(text),
+            Failure::Shown | Failure::PointlessShown | Failure::Closed => Ok(()),
         }
     }
 }
@@ -52,6 +60,7 @@ impl From<SearchError> for Failure {
         use smt::SolverError;
         let text = error.to_string();
         match error {
+            SearchError::Pointless { reason, proof } => Failure::Pointless(reason, proof),
             SearchError::Disagreement(_) | SearchError::Solver(SolverError::WrongModel { .. }) => Failure::Bug(text),
             SearchError::Solver(
                 SolverError::Missing { .. }

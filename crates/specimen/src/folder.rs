@@ -91,6 +91,11 @@ impl OutFolder {
         Ok(())
     }
 
+    /// Writes further files.
+    pub(crate) fn write_files(&self, files: &[ExportedFile]) -> Result<(), Failure> {
+        write_files(&self.path, files)
+    }
+
     fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.path.join(name);
         write_atomically(&path, text).map_err(|error| cannot("write", &path, &error))

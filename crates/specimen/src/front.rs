@@ -132,6 +132,12 @@ pub(crate) trait Model {
         Ok(())
     }
 
+    /// Says why there is nothing to search for; what proves it becomes files.
+    fn pointless(&self, output: &Output, reason: &str, _proof: &Json) -> Vec<ExportedFile> {
+        output.complain(reason);
+        Vec::new()
+    }
+
     /// Its inputs and outputs, where a test is one value for each.
     fn interface(&self) -> Option<Interface> {
         None

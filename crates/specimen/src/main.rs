@@ -50,8 +50,8 @@ fn main() -> ExitCode {
         Err(failure) => {
             match &failure {
                 Failure::Bug(what) => crash::report(what),
-                Failure::Shown | Failure::Closed => {}
-                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) => {
+                Failure::Shown | Failure::PointlessShown | Failure::Closed => {}
+                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) | Failure::Pointless(..) => {
                     output.complain(&failure.to_string())
                 }
             }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anstyle::AnsiColor;
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Minimality, Suite, TestRecord};
-use testgen::Shard;
+use testgen::{ELSEWHERE, Shard};
 
 use crate::columns::Table;
 use crate::exit::Exit;
@@ -46,11 +46,10 @@ pub(crate) fn test(output: &Output, suite: &Suite, number: usize) -> Result<(), 
 
 /// The exit code a suite calls for; of a shard, only its own goals count.
 pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
-    let is_ours = |number: u32| shard.is_none_or(|shard| number % shard.count == shard.index);
-    let mut ours = (0u32..).zip(&suite.goals).filter(|(number, _)| is_ours(*number));
+    let is_ours = |goal: &&GoalRecord| shard.is_none() || goal.reason.as_deref() != Some(ELSEWHERE);
+    let mut ours = suite.goals.iter().filter(is_ours);
     let is_open = |goal: &GoalRecord| matches!(goal.status.as_str(), "unknown" | "infeasible_up_to" | "only_undefined");
-    let open =
-        ours.any(|(_, goal)| is_open(goal)) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
+    let open = ours.any(is_open) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
     if open { Exit::Open } else { Exit::Done }
 }
 

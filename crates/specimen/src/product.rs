@@ -78,7 +78,16 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
         .filter_map(|(number, tests)| {
             let goal = subject.unlisted_goal(number)?;
             let (id, label, location) = (goal.key, goal.label, goal.location);
-            Some(GoalRecord { id, label, location, status: "covered".to_owned(), reason: None, witness: None, tests })
+            Some(GoalRecord {
+                id,
+                label,
+                location,
+                status: "covered".to_owned(),
+                reason: None,
+                witness: None,
+                tests,
+                evidence: Vec::new(),
+            })
         })
         .collect();
     let tests: Vec<TestRecord> = (1..)

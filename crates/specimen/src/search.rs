@@ -117,11 +117,17 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
             _ => {}
         }
     }
-    if start.search && start.interactive {
-        pull_on_demand(output, &start, subject, &mut session)?;
-    } else if start.search {
-        pull(output, &start, subject, &mut session)?;
+    let pulled = match (start.search, start.interactive) {
+        (true, true) => pull_on_demand(output, &start, subject, &mut session),
+        (true, false) => pull(output, &start, subject, &mut session),
+        (false, _) => Ok(()),
+    };
+    if let Err(Failure::Pointless(reason, proof)) = pulled {
+        let files = specification.model.pointless(output, &reason, &proof);
+        start.folder.map_or(Ok(()), |folder| folder.write_files(&files))?;
+        return Err(Failure::PointlessShown);
     }
+    pulled?;
     let outcome = session.finish()?;
     if output.verbose {
         output.talk(&statistics(specification, &outcome, began.elapsed()));
@@ -251,5 +257,10 @@ fn suite_of(start: &Start<'_>, subject: &dyn Subject, outcome: &Outcome) -> Suit
         suite.options.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));
     }
     suite.strategy = start.options.strategy.name().to_owned();
+    // What an earlier run found out it also showed.
+    for goal in suite.goals.iter_mut().filter(|goal| goal.evidence.is_empty()) {
+        let same = |known: &&GoalRecord| known.id == goal.id && known.status == goal.status;
+        goal.evidence = start.known.iter().find(same).map(|known| known.evidence.clone()).unwrap_or_default();
+    }
     suite
 }

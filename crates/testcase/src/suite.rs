@@ -90,6 +90,9 @@ pub struct GoalRecord {
     pub witness: Option<Json>,
     /// The tests that cover it together.
     pub tests: Vec<String>,
+    /// What shows that it cannot be covered, or in no better manner, for whoever wants to judge that again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Json>,
 }
 
 /// A test in a suite.

@@ -11,6 +11,13 @@ pub enum SearchError {
     Solver(SolverError),
     /// The search and the interpreter contradict each other: a bug of ours, with what was seen.
     Disagreement(String),
+    /// There is nothing to test, whatever is searched: the specification is at fault.
+    Pointless {
+        /// Why, in words.
+        reason: String,
+        /// What proves it.
+        proof: serde_json::Value,
+    },
 }
 
 impl From<SolverError> for SearchError {
@@ -23,6 +30,7 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::Solver(error) => error.fmt(f),
+            SearchError::Pointless { reason, .. } => f.write_str(reason),
             SearchError::Disagreement(what) => write!(f, "the search and the interpreter disagree: {what}"),
         }
     }

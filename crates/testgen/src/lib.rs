@@ -35,7 +35,7 @@ pub use error::SearchError;
 pub use minimize::{Cover, minimize};
 pub use options::{Options, Shard, SolverChoice, Strategy};
 pub use outcome::{Outcome, Statistics};
-pub use session::{Session, Step};
+pub use session::{ELSEWHERE, Session, Step};
 pub use subject::{
     Behaviours, Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Smallest, Subject,
     Witness,

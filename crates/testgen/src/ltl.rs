@@ -21,6 +21,8 @@ mod proposals;
 mod pursuit;
 mod realizable;
 mod strategies;
+mod strategy_judge;
+mod synthesis;
 mod universal;
 
 pub use realizable::{Answer, Budget, realizable};

@@ -26,6 +26,8 @@ pub struct Outcome {
     pub statuses: Vec<GoalStatus>,
     /// In what manner each covered goal is covered, and why in no better one, where that differs.
     pub manners: Vec<Option<String>>,
+    /// For each goal what shows that it cannot be covered, or not better.
+    pub evidence: Vec<Vec<serde_json::Value>>,
     /// For each covered goal, tests that cover it together, by number.
     pub coverage: Vec<Vec<u32>>,
     /// For each test, the goals it helps to cover.
@@ -67,6 +69,8 @@ pub(crate) struct Found {
     pub(crate) kept: usize,
     pub(crate) complete: bool,
     pub(crate) statistics: Statistics,
+    /// What shows that obligations cannot be met.
+    pub(crate) evidence: Vec<(ObligationId, serde_json::Value)>,
     /// Whether the tests are handed out: then they are made simpler.
     pub(crate) last: bool,
 }
@@ -111,7 +115,7 @@ impl Outcome {
         found: Found,
         open_reason: String,
     ) -> Result<Outcome, SearchError> {
-        let Found { ledger, tests, kept, complete, mut statistics, last } = found;
+        let Found { ledger, tests, kept, complete, mut statistics, evidence, last } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
@@ -131,6 +135,12 @@ impl Outcome {
                 final_ledger.close(obligation, GoalStatus::Unknown("met only by tests that were not needed".into()));
             }
         }
+        for (place, witness) in first.iter().enumerate() {
+            let obligation = ObligationId(place as u32);
+            if witness.is_some() && matches!(ledger.get(obligation), None | Some(GoalStatus::Unknown(_))) {
+                final_ledger.close(obligation, GoalStatus::Covered);
+            }
+        }
         let status = |goal: &Goal| {
             let status = final_ledger.goal(goal).unwrap_or_else(|| GoalStatus::Unknown(open_reason.clone()));
             match ledger.goal(goal) {
@@ -138,7 +148,7 @@ impl Outcome {
                     "{} was covered before the suite was reduced, and is not any more",
                     goal.key
                 ))),
-                _ => Ok(status),
+                _ => Ok(by_manner(subject, &final_ledger, goal, status)),
             }
         };
         let statuses = goals.iter().map(status).collect::<Result<Vec<_>, _>>()?;
@@ -151,6 +161,7 @@ impl Outcome {
         Ok(Outcome {
             unmet: unmet.collect(),
             manners: goals.iter().map(|goal| manner(subject, &final_ledger, goal)).collect(),
+            evidence: goals.iter().map(|goal| of_goal(&evidence, goal)).collect(),
             coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &first)).collect(),
             covers: covers(goals, &statuses, &witnesses, tests.len()),
             tests,
@@ -172,6 +183,7 @@ impl Outcome {
             reason: self.statuses[index].reason().map(str::to_owned).or_else(|| self.manners[index].clone()),
             witness: self.statuses[index].witness().map(Inputs::to_json),
             tests: self.coverage[index].iter().map(test_id).collect(),
+            evidence: self.evidence[index].clone(),
         });
         let test_records = self.tests.iter().enumerate().map(|(index, confirmed)| TestRecord {
             id: test_id(&(index as u32)),
@@ -273,6 +285,45 @@ fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests:
     covers
 }
 
+/// What shows that alternatives of a goal cannot be met.
+fn of_goal(evidence: &[(ObligationId, serde_json::Value)], goal: &Goal) -> Vec<serde_json::Value> {
+    let named = goal.alternatives.iter().flatten();
+    named
+        .flat_map(|obligation| evidence.iter().filter(move |(other, _)| other == obligation))
+        .map(|(_, shown)| shown.clone())
+        .collect()
+}
+
+/// What is known about a goal that cannot be covered, with the reason of every manner where they differ.
+fn by_manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal, status: GoalStatus) -> GoalStatus {
+    if !matches!(status, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_)) || goal.alternatives.len() < 2 {
+        return status;
+    }
+    let mut groups: Vec<(Vec<&str>, String)> = Vec::new();
+    for obligation in goal.alternatives.iter().filter_map(|alternative| alternative.first()) {
+        let reason = match ledger.get(*obligation) {
+            Some(GoalStatus::Infeasible(reason)) => reason.clone(),
+            Some(GoalStatus::InfeasibleUpTo(bound)) => format!("up to {bound}"),
+            Some(GoalStatus::Covered | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) | None => return status,
+        };
+        let Some(manner) = subject.manner(*obligation) else { return status };
+        match groups.iter_mut().find(|(_, other)| *other == reason) {
+            Some((manners, _)) => manners.push(manner),
+            None => groups.push((vec![manner], reason)),
+        }
+    }
+    if groups.len() < 2 {
+        return status;
+    }
+    let reason = groups.iter().map(|(manners, reason)| format!("{}: {reason}", manners.join(", ")));
+    let reason = reason.collect::<Vec<_>>().join("; ");
+    match status {
+        GoalStatus::Infeasible(_) => GoalStatus::Infeasible(reason),
+        GoalStatus::InfeasibleUpTo(_) => GoalStatus::InfeasibleUpTo(reason),
+        other @ (GoalStatus::Covered | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) => other,
+    }
+}
+
 /// In what manner a covered goal is covered; which better ones are not refuted for good, and what is known about each.
 fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String> {
     let counted = ledger.met_alternative(goal)?;
@@ -280,7 +331,7 @@ fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String>
     let mut reasons = String::new();
     for alternative in goal.alternatives.iter().take_while(|alternative| alternative.as_slice() != counted) {
         let &obligation = alternative.first()?;
-        let name = subject.manner(obligation)?;
+        let name = subject.manner(obligation).unwrap_or("shown");
         let reason = match ledger.get(obligation) {
             Some(GoalStatus::Infeasible(reason)) => format!("impossible: {reason}"),
             Some(GoalStatus::InfeasibleUpTo(bound)) => format!("impossible up to {bound}"),

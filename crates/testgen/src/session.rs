@@ -19,6 +19,9 @@ const OBLIGATIONS_PER_LANE: usize = 24;
 /// At most this many lanes: each repeats the encoding.
 const MOST_LANES: usize = 8;
 
+/// Why a goal is open that is not looked for because another shard does that.
+pub const ELSEWHERE: &str = "it belongs to another shard";
+
 /// A search in progress. [`Session::pull`] moves it on by one step; [`Session::finish`] ends it at any time.
 pub struct Session<'a> {
     subject: &'a dyn Subject,
@@ -33,6 +36,8 @@ pub struct Session<'a> {
     seen: std::collections::HashSet<String>,
     steps: VecDeque<Step>,
     finished: Option<String>,
+    /// What tests met before there was an engine to hear it.
+    unheard: Vec<(Inputs, Vec<ObligationId>)>,
     /// Whether guesses were tried.
     guessed: bool,
     pool: Option<rayon::ThreadPool>,
@@ -88,6 +93,7 @@ impl<'a> Session<'a> {
             seen: Default::default(),
             steps: VecDeque::new(),
             finished: None,
+            unheard: Vec::new(),
             guessed: false,
             pool,
             options,
@@ -182,6 +188,7 @@ impl<'a> Session<'a> {
             kept: self.kept,
             complete: false,
             statistics,
+            evidence: self.evidence(),
             last: false,
         };
         Outcome::new(self.subject, self.backend, &plain, found, reason)
@@ -207,17 +214,27 @@ impl<'a> Session<'a> {
         }
         for (number, goal) in (0u32..).zip(goals) {
             if !self.in_shard(GoalId(number)) && self.ledger.goal(goal).is_none() {
-                self.ledger.settle(&goal.key, GoalStatus::Unknown("it belongs to another shard".into()));
+                self.ledger.settle(&goal.key, GoalStatus::Unknown(ELSEWHERE.into()));
             }
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
+        let evidence = self.evidence();
         // Whoever ran out of time or patience does not wait for a smaller suite.
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
         let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
-        let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics, last: true };
+        let (ledger, tests, kept) = (self.ledger, self.tests, self.kept);
+        let found = Found { ledger, tests, kept, complete, statistics, evidence, last: true };
         Outcome::new(self.subject, self.backend, &options, found, reason)
+    }
+
+    /// What shows that obligations cannot be met.
+    fn evidence(&self) -> Vec<(ObligationId, serde_json::Value)> {
+        let Some(Searcher::Engine(engine)) = &self.searcher else { return Vec::new() };
+        let refuted = |status: &GoalStatus| matches!(status, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_));
+        let closed = self.ledger.closed().filter(|(_, status)| refuted(status));
+        closed.filter_map(|(obligation, _)| Some((obligation, engine.evidence(obligation)?))).collect()
     }
 
     fn statistics(&self) -> Statistics {
@@ -249,7 +266,7 @@ impl<'a> Session<'a> {
     }
 
     fn in_shard(&self, goal: GoalId) -> bool {
-        self.options.shard.is_none_or(|shard| goal.0 % shard.count == shard.index)
+        self.options.shard.is_none_or(|shard| self.subject.chain(goal) % shard.count == shard.index)
     }
 
     /// Whether a limit of the run has been reached.
@@ -281,6 +298,9 @@ impl<'a> Session<'a> {
             Some(searcher) => searcher,
             None => self.searcher()?,
         };
+        if let Searcher::Engine(engine) = &mut searcher {
+            self.unheard.drain(..).for_each(|(inputs, met)| engine.met(&inputs, &met));
+        }
         let findings = match &mut searcher {
             Searcher::Lanes(lanes) if lanes.is_empty() => {
                 vec![Ok(vec![Finding::Finished("there is no search for it".into())])]
@@ -383,8 +403,10 @@ impl<'a> Session<'a> {
         for &obligation in &met {
             self.ledger.close(obligation, GoalStatus::Covered);
         }
-        if let Some(Searcher::Engine(engine)) = &mut self.searcher {
-            engine.met(&met);
+        match &mut self.searcher {
+            Some(Searcher::Engine(engine)) => engine.met(inputs, &met),
+            Some(Searcher::Lanes(_)) => {}
+            None => self.unheard.push((inputs.clone(), met.clone())),
         }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
         self.tests.push(test);

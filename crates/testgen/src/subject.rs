@@ -84,6 +84,19 @@ pub trait Subject: Sync {
         false
     }
 
+    /// The number of the chain that a goal belongs to: goals that depend on each other are looked for together, in one shard.
+    fn chain(&self, goal: GoalId) -> u32 {
+        goal.0
+    }
+
+    /// Judges what a suite holds as evidence that a goal cannot be covered.
+    ///
+    /// # Errors
+    /// Why it is no evidence.
+    fn judge_evidence(&self, _goal: GoalId, _evidence: &serde_json::Value) -> Result<(), String> {
+        Err("goals of this language have no evidence".to_owned())
+    }
+
     /// In what manner an obligation covers its goal, where a reader wants to know.
     fn manner(&self, _obligation: ObligationId) -> Option<&str> {
         None
@@ -135,7 +148,12 @@ pub trait Engine {
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
 
     /// Hears what a test of the suite newly meets, whoever found it.
-    fn met(&mut self, _obligations: &[ObligationId]) {}
+    fn met(&mut self, _inputs: &Inputs, _obligations: &[ObligationId]) {}
+
+    /// What shows that an obligation cannot be met, for whoever wants to judge it again.
+    fn evidence(&self, _obligation: ObligationId) -> Option<serde_json::Value> {
+        None
+    }
 
     /// Counts of what it took.
     fn statistics(&self) -> Statistics {

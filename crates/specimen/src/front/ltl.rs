@@ -17,7 +17,7 @@ use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
 use ltl::{Dialect, Machine, Spec};
 use serde_json::Value as Json;
-use source::{Code, Source};
+use source::{Code, Diagnostic, Source, Span};
 use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
@@ -34,6 +34,9 @@ use implementation::Implementation;
 
 /// Linear temporal logic in one of its written forms.
 pub(crate) struct LtlFront(pub(crate) Dialect);
+
+/// Environments with more moves are not shown in a message.
+const SHOWN_MOVES: usize = 12;
 
 struct LtlModel {
     source: Source,
@@ -70,7 +73,7 @@ impl FrontEnd for LtlFront {
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
-        show::strategy(&test.inputs, test.notes.get("by_symmetry"))
+        show::strategy(test)
     }
 
     fn viewer(&self) -> Option<Viewer> {
@@ -252,6 +255,27 @@ impl Model for LtlModel {
 
     fn mutants(&self, _arguments: &CriterionArguments) -> Result<Vec<super::Mutant>, Failure> {
         Err(Failure::Usage("mutants are made of an implementation: name one with --implementation".to_owned()))
+    }
+
+    fn pointless(&self, output: &Output, reason: &str, proof: &Json) -> Vec<ExportedFile> {
+        let mut formulas = self.spec.formulas.clone();
+        let span = self.spec.guarantees.first().map_or(Span::new(0, 0), |guarantee| guarantee.span);
+        let error = Diagnostic::error(&ltl::codes::UNREALIZABLE, span, reason);
+        let help = "Every strategy would pass as a test. Weaken a guarantee, or assume more of the inputs.";
+        let Ok(environment) = Machine::from_json(proof, &mut formulas) else {
+            output.diagnostics(&self.source, &[error.help(help)]);
+            return Vec::new();
+        };
+        let words = format!("an environment of {} makes every system fail", counted(environment.states.len(), "state"));
+        let whole = match environment.states.iter().map(|state| state.moves.len()).sum::<usize>() {
+            0..=SHOWN_MOVES => format!("{words}: {}", environment.to_words(&formulas)),
+            _ => format!("{words}; --out FOLDER writes it to machine.json"),
+        };
+        output.diagnostics(&self.source, &[error.help(whole).help(help)]);
+        vec![
+            ExportedFile { name: "machine.json".to_owned(), text: format!("{proof:#}\n") },
+            ExportedFile { name: "machine.dot".to_owned(), text: environment.to_dot(&formulas) },
+        ]
     }
 
     fn size(&self) -> String {

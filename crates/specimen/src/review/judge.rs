@@ -112,6 +112,7 @@ mod tests {
             reason: None,
             witness: None,
             tests: Vec::new(),
+            evidence: Vec::new(),
         };
         let test = |id: &str, verdict: bool, covers: &[&str]| TestRecord {
             id: id.to_owned(),
@@ -172,6 +173,7 @@ mod tests {
             reason: None,
             witness: None,
             tests: Vec::new(),
+            evidence: Vec::new(),
         };
         assert_eq!(
             hint(&goal("tro: `G[1,3]` stands where the formula has `F[1,3]`")),

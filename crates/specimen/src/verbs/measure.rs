@@ -109,6 +109,7 @@ fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<GoalRecord> 
         reason: by.is_empty().then(|| "no given test covers it".to_owned()),
         witness: None,
         tests: by.iter().map(|test| format!("t{}", test + 1)).collect(),
+        evidence: Vec::new(),
     };
     subject.goals().iter().zip(by_goal).map(record).collect()
 }

@@ -1,7 +1,7 @@
 //! `specimen replay`: judges a saved suite again, by the interpreter alone.
 
 use serde_json::json;
-use testcase::{Suite, TestRecord};
+use testcase::{GoalId, Suite, TestRecord};
 
 use crate::args::ReplayArguments;
 use crate::exit::Exit;
@@ -18,7 +18,8 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_ref())?;
     let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
     let judged = measure::measured(output, &specification, &Asked::of_suite(&suite), &tests)?;
-    let differences = differences(&suite, &judged);
+    let mut differences = differences(&suite, &judged);
+    differences.extend(wrong_evidence(output, &specification, &suite)?);
     for difference in &differences {
         output.complain(difference);
     }
@@ -41,6 +42,25 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
 pub(crate) fn read(path: &std::path::Path) -> Result<Suite, Failure> {
     let text = input::read_text(path)?;
     Suite::from_json(&text).map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
+}
+
+/// What the suite shows for goals that cannot be covered, and does not show it.
+fn wrong_evidence(output: &Output, specification: &Specification, suite: &Suite) -> Result<Vec<String>, Failure> {
+    let mut wrong = Vec::new();
+    if suite.goals.iter().all(|goal| goal.evidence.is_empty()) {
+        return Ok(wrong);
+    }
+    let subject = specification.model.subject(output, &Asked::of_suite(suite))?;
+    for said in &suite.goals {
+        let Some(place) = subject.goals().iter().position(|goal| goal.key == said.id) else { continue };
+        for evidence in &said.evidence {
+            if let Err(why) = subject.judge_evidence(GoalId(place as u32), evidence) {
+                let manner = evidence["manner"].as_str().map(|manner| format!(" at {manner}")).unwrap_or_default();
+                wrong.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
+            }
+        }
+    }
+    Ok(wrong)
 }
 
 /// Where the suite says other than the interpreter.

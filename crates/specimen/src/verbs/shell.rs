@@ -142,8 +142,10 @@ impl Shell<'_> {
             Action::Query { text, .. } => self.query(&text),
         };
         match done {
-            Ok(()) | Err(Failure::Shown) => Ok(true),
-            Err(failure @ (Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_))) => {
+            Ok(()) | Err(Failure::Shown | Failure::PointlessShown) => Ok(true),
+            Err(
+                failure @ (Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) | Failure::Pointless(..)),
+            ) => {
                 self.output.complain(&failure.to_string());
                 Ok(true)
             }

@@ -79,6 +79,26 @@ pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
     }
 }
 
+/// The most nodes of decision diagrams for what is answered at a glance.
+const GLANCE: usize = 400_000;
+
+/// The answer where it is found without much work: the same on every machine, since nothing is measured in time.
+pub(crate) fn glance(
+    formulas: &mut Formulas,
+    formula: Formula,
+    inputs: &[AtomId],
+    outputs: &[AtomId],
+    target: Target,
+) -> Answer {
+    let budget = Budget { deadline: None, nodes: GLANCE };
+    let mut question = Question { formulas, formula, inputs, outputs, target, end: None };
+    let easy = question.contest(Effort::Small, budget);
+    match easy {
+        Answer::Unknown(_) => question.attempt(Hard::Exact, Way::Sets, budget).0,
+        Answer::Realizable(_) | Answer::Unrealizable(_) | Answer::Disagreement(_) => easy,
+    }
+}
+
 /// Who wins: a system that sets `outputs` and wants `formula`, or an environment that sets `inputs`?
 pub(crate) fn decide(
     formulas: &mut Formulas,

@@ -26,7 +26,7 @@ pub(super) fn as_svg(test: &TestRecord) -> Option<String> {
     let mut formulas = Formulas::new();
     let machine = Machine::from_json(&test.inputs, &mut formulas).ok()?;
     if MOST_STATES < machine.states.len() {
-        return show::strategy(&test.inputs, None).map(|text| format!("<pre>{}</pre>", escape(&text)));
+        return show::strategy(test).map(|text| format!("<pre>{}</pre>", escape(&text)));
     }
     Some(Picture::of(&machine, &formulas).draw(&test.id))
 }

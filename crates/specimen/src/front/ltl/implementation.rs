@@ -82,6 +82,9 @@ impl Implementation {
     }
 }
 
+/// How long a command may take to end after its last answer.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// A command that answers one step a line.
 pub(super) struct CommandSystem<'a> {
     command: &'a str,
@@ -149,6 +152,10 @@ impl System for CommandSystem<'_> {
         let question = json!({ "step": self.step, "inputs": values }).to_string();
         let Some(adapter) = &mut self.running else { return Err("the command does not run".to_owned()) };
         let step = self.step;
+        if adapter.has_spoken() {
+            self.running = None;
+            return Err(format!("the command wrote a line before step {step} that nobody asked for"));
+        }
         let answer = adapter.ask(question, self.patience).map_err(|silence| match silence {
             Silence::Ended(how) => format!("the command ended in step {step} ({how})"),
             Silence::NotFound => format!("the shell cannot run `{}`", self.command),
@@ -161,6 +168,15 @@ impl System for CommandSystem<'_> {
                 self.running = None;
                 Err(words)
             }
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), String> {
+        let Some(adapter) = self.running.take() else { return Ok(()) };
+        match adapter.finish(self.patience.min(LAST_WORDS)) {
+            0 => Ok(()),
+            1 => Err("the command wrote a line that nobody asked for".to_owned()),
+            count => Err(format!("the command wrote {count} lines that nobody asked for")),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use ltl::{AtomId, Formulas, Machine};
 use serde_json::Value as Json;
+use testcase::TestRecord;
 
 /// The lines of a strategy.
-pub(super) fn strategy(inputs: &Json, by_symmetry: Option<&Json>) -> Option<String> {
+pub(super) fn strategy(test: &TestRecord) -> Option<String> {
     let mut formulas = Formulas::new();
-    let machine = Machine::from_json(inputs, &mut formulas).ok()?;
+    let machine = Machine::from_json(&test.inputs, &mut formulas).ok()?;
     let mut text = String::new();
     for state in 0..machine.states.len() {
         let mut parts = vec![format!("{state}: {}", literals(&formulas, machine.sets_in(state), " "))];
@@ -16,7 +17,10 @@ pub(super) fn strategy(inputs: &Json, by_symmetry: Option<&Json>) -> Option<Stri
         text += &parts.join("; ");
         text.push('\n');
     }
-    for (fault, other) in by_symmetry.and_then(Json::as_object).into_iter().flatten() {
+    for (fault, why) in test.notes.get("degenerate").and_then(Json::as_object).into_iter().flatten() {
+        text += &format!("{fault}: kept from showing: {}\n", why.as_str().unwrap_or("it never shows"));
+    }
+    for (fault, other) in test.notes.get("by_symmetry").and_then(Json::as_object).into_iter().flatten() {
         text += &format!("{fault}: by symmetry with {}\n", other.as_str().unwrap_or("another"));
     }
     Some(text)
