@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ltl::automaton::Limits;
 use ltl::circuit::{Circuit, Force};
@@ -13,7 +13,7 @@ use ltl::verdict::Monitor;
 use ltl::{Dialect, Formulas, Frequency, Judgement, Machine, Role, Spec, parse_formula, verify};
 use source::Source;
 use testcase::{GoalStatus, Inputs};
-use testgen::ltl::{Answer, Budget, StrategySubject, realizable};
+use testgen::ltl::{Allowance, Answer, StrategySubject, realizable};
 use testgen::{Backend, Options, Session, SolverChoice};
 
 use crate::table::{Table, ratio, seconds, timed};
@@ -105,7 +105,8 @@ struct Asked {
     time: Duration,
 }
 
-fn ask(name: &str, key: &str, frequency: Frequency, limit: Duration) -> Asked {
+/// Asks as a user does, or with the shipped implementation as `--reference`.
+fn ask(name: &str, key: &str, frequency: Frequency, limit: Duration, reference: bool) -> Asked {
     let source = example(name, "ltl");
     let mut spec = ltl::load(&source, Dialect::Ltl).expect("the example is well formed").0;
     let mut chosen = faults(&mut spec, Selection::All).expect("the faults are well formed");
@@ -114,7 +115,8 @@ fn ask(name: &str, key: &str, frequency: Frequency, limit: Duration) -> Asked {
         fault.demands.retain(|demand| demand.frequency == Some(frequency));
     }
     let system = circuit(name, &mut spec).to_machine(&spec.formulas).expect("it is small").to_json(&spec.formulas);
-    let subject = StrategySubject::new(&source, spec, chosen).knowing(system);
+    let subject = StrategySubject::new(&source, spec, chosen);
+    let subject = if reference { subject.knowing(system) } else { subject };
     let options = Options { solver: SolverChoice::BuiltIn, goal_timeout: Some(limit), ..Options::default() };
     let (found, time) = timed(|| {
         let backend = Backend::new(&options);
@@ -132,36 +134,72 @@ fn ask(name: &str, key: &str, frequency: Frequency, limit: Duration) -> Asked {
 /// Each fault alone, so that its time is its own; weakest frequency first, as the thesis does.
 fn faults_of(name: &str, printed: &[Printed], strategies: &mut Vec<serde_json::Value>) -> Table {
     let title = format!("Strategies for {name}.ltl beside the figures of Röck's thesis (2018)");
-    let columns = ["frequency", "states", "ours", "weaker", "frequency there", "states there", "seconds there"];
+    let columns = [
+        "frequency",
+        "states",
+        "ours",
+        "weaker",
+        "with --reference",
+        "weaker with it",
+        "frequency there",
+        "states there",
+        "seconds there",
+    ];
     let mut table = Table::new(&title, &columns);
     for &(key, there, states, time) in printed {
-        let mut weaker: Vec<String> = Vec::new();
-        let mut found = None;
-        let place = Frequency::ALL.iter().position(|frequency| frequency.symbol() == there);
-        for (number, &frequency) in Frequency::ALL.iter().enumerate() {
-            let limit = if place.is_none_or(|place| number < place) { WEAKER } else { PRINTED };
-            let asked = ask(name, key, frequency, limit);
-            match (asked.strategy, asked.status) {
-                (Some((machine, size)), _) => {
-                    strategies.push(machine);
-                    found = Some((frequency.symbol(), size, asked.time));
-                    break;
-                }
-                (None, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_)) => {
-                    weaker.push(format!("{} none", frequency.symbol()));
-                }
-                (None, _) => weaker.push(format!("{} open", frequency.symbol())),
-            }
-        }
-        let (frequency, size, own) = match found {
-            Some((frequency, size, time)) => (frequency.to_owned(), size.to_string(), seconds(time)),
-            None => ("-".to_owned(), "-".to_owned(), "-".to_owned()),
-        };
-        eprintln!("{key}: {frequency}, {size} states, {own}; {}", weaker.join(", "));
-        let cells = vec![frequency, size, own, weaker.join(", "), there.into(), states.into(), time.into()];
-        table.row(key, cells);
+        let [own, known] = [false, true].map(|reference| best_of(name, key, there, reference));
+        eprintln!("{key}: {own:?}; with a reference {known:?}");
+        strategies.extend(own.machine.or(known.machine));
+        let with = format!("{} {} {}", known.frequency, known.states, known.time);
+        let printed = [there.into(), states.into(), time.into()];
+        let cells = [own.frequency, own.states, own.time, own.weaker, with, known.weaker].into_iter().chain(printed);
+        table.row(key, cells.collect());
     }
     table
+}
+
+/// The best that was found for a fault, as cells of a table.
+#[derive(Debug)]
+struct Best {
+    machine: Option<serde_json::Value>,
+    frequency: String,
+    states: String,
+    time: String,
+    weaker: String,
+}
+
+fn best_of(name: &str, key: &str, there: &str, reference: bool) -> Best {
+    let mut weaker: Vec<String> = Vec::new();
+    let mut found = None;
+    let place = Frequency::ALL.iter().position(|frequency| frequency.symbol() == there);
+    for (number, &frequency) in Frequency::ALL.iter().enumerate() {
+        let limit = if place.is_none_or(|place| number < place) { WEAKER } else { PRINTED };
+        let asked = ask(name, key, frequency, limit, reference);
+        match (asked.strategy, asked.status) {
+            (Some((machine, size)), _) => {
+                found = Some((frequency.symbol(), size, asked.time, machine));
+                break;
+            }
+            (None, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_)) => {
+                weaker.push(format!("{} none", frequency.symbol()));
+            }
+            (None, _) => weaker.push(format!("{} open", frequency.symbol())),
+        }
+    }
+    let weaker = weaker.join(", ");
+    match found {
+        Some((frequency, size, time, machine)) => Best {
+            machine: Some(machine),
+            frequency: frequency.to_owned(),
+            states: size.to_string(),
+            time: seconds(time),
+            weaker,
+        },
+        None => {
+            let none = || "-".to_owned();
+            Best { machine: None, frequency: none(), states: none(), time: none(), weaker }
+        }
+    }
 }
 
 /// How many mutants of an implementation are noticed by strategies, each of which is run for 80 steps.
@@ -224,11 +262,12 @@ fn families() -> Table {
         for size in 2..=8 {
             let text = text(size);
             let mut spec = ltl::load(&Source::new("family.ltl", text), Dialect::Ltl).expect("well formed").0;
-            let (answer, time) =
-                timed(|| realizable(&mut spec, Budget { deadline: Some(Instant::now() + LIMIT), nodes: 0 }));
+            let (answer, time) = timed(|| realizable(&mut spec, Allowance { time: Some(LIMIT), megabytes: None }));
             let (words, states) = match &answer {
                 Answer::Realizable(machine) => ("realizable", machine.states.len().to_string()),
                 Answer::Unrealizable(machine) => ("unrealizable", machine.states.len().to_string()),
+                Answer::Unkept { realizable: true, .. } => ("realizable", "-".to_owned()),
+                Answer::Unkept { realizable: false, .. } => ("unrealizable", "-".to_owned()),
                 Answer::Unknown(_) => ("unknown", "-".to_owned()),
                 Answer::Disagreement(_) => ("a bug", "-".to_owned()),
             };

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Bdds};
+use crate::clock::Moment;
 use crate::formulas::{AtomId, Formula, Formulas};
 use crate::graph::components;
 use crate::nnf::nnf;
@@ -40,7 +41,7 @@ pub struct Limits {
     /// The most nodes of decision diagrams.
     pub nodes: usize,
     /// When to give up.
-    pub deadline: Option<std::time::Instant>,
+    pub deadline: Option<Moment>,
 }
 
 impl Default for Limits {

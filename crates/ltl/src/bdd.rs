@@ -5,9 +5,10 @@
 //! asks that first.
 
 use std::hash::{Hash, Hasher};
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
+
+use crate::clock::{self, Moment};
 
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,14 +72,19 @@ impl Cache {
     }
 }
 
+/// How many steps are done between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 4096;
+
 /// A manager: all functions and what has been computed of them.
 pub struct Bdds {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
     cache: Cache,
     limit: usize,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     exhausted: bool,
+    /// Steps that the clock has not heard of.
+    steps: u64,
 }
 
 impl Bdd {
@@ -95,7 +101,7 @@ impl Bdd {
 
 impl Bdds {
     /// A manager that gives up after `limit` nodes or at `deadline`.
-    pub fn new(limit: usize, deadline: Option<Instant>) -> Bdds {
+    pub fn new(limit: usize, deadline: Option<Moment>) -> Bdds {
         let end = Node { variable: u32::MAX, low: Bdd::FALSE, high: Bdd::FALSE };
         Bdds {
             nodes: vec![end, Node { low: Bdd::TRUE, high: Bdd::TRUE, ..end }],
@@ -104,6 +110,7 @@ impl Bdds {
             limit,
             deadline,
             exhausted: false,
+            steps: 0,
         }
     }
 
@@ -114,12 +121,13 @@ impl Bdds {
 
     /// Looks at the clock: whether the budget is used up by now. Functions that are known already are made without a look.
     pub fn is_late(&mut self) -> bool {
-        self.exhausted |= self.deadline.is_some_and(|deadline| deadline <= Instant::now());
+        clock::did(1 + std::mem::take(&mut self.steps));
+        self.exhausted |= clock::is_stopped() || self.deadline.is_some_and(Moment::is_over);
         self.exhausted
     }
 
     /// Sets another deadline. What was exhausted before stays so.
-    pub fn allow_until(&mut self, deadline: Option<Instant>) {
+    pub fn allow_until(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
     }
 
@@ -148,14 +156,15 @@ impl Bdds {
         if low == high {
             return low;
         }
+        self.steps += 1;
+        if self.steps == STEPS_PER_LOOK {
+            self.is_late();
+        }
         let node = Node { variable, low, high };
         if let Some(&found) = self.unique.get(&node) {
             return found;
         }
         if self.limit <= self.nodes.len() {
-            self.exhausted = true;
-        }
-        if self.nodes.len().is_multiple_of(4096) && self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             self.exhausted = true;
         }
         if self.exhausted {

@@ -76,7 +76,15 @@ impl Names {
             let words: Vec<&str> = atoms.iter().map(|atom| formulas.atom_name(*atom)).collect();
             words.join(" ").replace(['\n', '\r'], " ").replace("*/", "* /")
         };
-        let heading = format!("sets: {}; reads: {}", list(&machine.sets), list(&machine.reads));
+        let mut heading = format!("sets: {}; reads: {}", list(&machine.sets), list(&machine.reads));
+        for state in 0..machine.states.len() {
+            let set = machine.sets_in(state);
+            let free: Vec<AtomId> =
+                machine.sets.iter().copied().filter(|atom| !set.iter().any(|(own, _)| own == atom)).collect();
+            if !free.is_empty() {
+                heading += &format!("; free in state {state}, and 0 here: {}", list(&free));
+            }
+        }
         Names { by_atom, heading }
     }
 

@@ -5,6 +5,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod circuit;
+pub mod clock;
 pub mod code;
 pub mod codes;
 pub mod deterministic;

@@ -4,12 +4,12 @@
 //! accepting cycle. Nothing here knows how machines are found.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
 use crate::automaton::{Limits, all_marks, successor};
 use crate::bdd::{Bdd, Bdds};
+use crate::clock::{self, Moment};
 use crate::eval::{Lasso, Letter};
 use crate::formulas::{AtomId, Formula, Formulas};
 use crate::graph::components;
@@ -229,7 +229,7 @@ struct ProductEdge {
 
 fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement {
     let start = watch.unfolding.state(watch.root);
-    if limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+    if limits.deadline.is_some_and(Moment::is_over) {
         return Judgement::Unknown;
     }
     let mut steps: Vec<Vec<Step>> = Vec::with_capacity(machine.states.len());
@@ -300,8 +300,9 @@ impl Product<'_> {
                     }
                 }
             }
+            clock::did(1 + self.steps[state].len() as u64 + edges.len() as u64);
             self.edges.push(edges);
-            let is_late = limits.deadline.is_some_and(|deadline| deadline <= Instant::now());
+            let is_late = clock::is_stopped() || limits.deadline.is_some_and(Moment::is_over);
             if is_late || self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
                 return None;
             }

@@ -78,7 +78,13 @@ impl OutFolder {
         write_files(&self.path, &front.files(suite))?;
         let extras = Extras { source_text: Some(source_text), viewer: front.viewer() };
         for (name, format) in [(REPORT, Format::Html), (TABLE, Format::Csv)] {
-            let text = export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?;
+            let own = front.formats().iter().any(|(own, _)| *own == format.name());
+            let text = match own {
+                true => {
+                    front.export(suite, format.name(), Some(source_text))?.into_iter().map(|file| file.text).collect()
+                }
+                false => export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?,
+            };
             self.write(name, &text)?;
         }
         // The copy is the source only if the file has not changed since it was read.

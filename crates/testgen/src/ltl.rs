@@ -25,5 +25,5 @@ mod strategy_judge;
 mod synthesis;
 mod universal;
 
-pub use realizable::{Answer, Budget, realizable};
+pub use realizable::{Allowance, Answer, realizable};
 pub use strategies::{StrategySubject, USUAL_BOUND};

@@ -97,6 +97,11 @@ pub trait Subject: Sync {
         Err("goals of this language have no evidence".to_owned())
     }
 
+    /// What shows that a test does not cover a goal, in words, where there is more to say than that.
+    fn counterexample(&self, _goal: GoalId, _inputs: &Inputs) -> Option<String> {
+        None
+    }
+
     /// In what manner an obligation covers its goal, where a reader wants to know.
     fn manner(&self, _obligation: ObligationId) -> Option<&str> {
         None

@@ -7,6 +7,7 @@ mod harness;
 mod implementation;
 mod run;
 mod show;
+mod tables;
 mod traces;
 mod verdicts;
 
@@ -15,7 +16,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
-use ltl::{Dialect, Machine, Spec};
+use ltl::{Dialect, Machine, Spec, Target};
 use serde_json::Value as Json;
 use source::{Code, Diagnostic, Source, Span};
 use testcase::export::Viewer;
@@ -82,6 +83,8 @@ impl FrontEnd for LtlFront {
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
         &[
+            ("csv", "a row for each move of each strategy"),
+            ("pytest", "tests for pytest that drive a system of yours with the strategies"),
             ("dot", "the strategies as graphs for Graphviz"),
             ("hoa", "the strategies as automata in the Hanoi format"),
             ("c", "the strategies as C programs"),
@@ -92,12 +95,23 @@ impl FrontEnd for LtlFront {
     }
 
     fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
+        let stem = suite.source.file.rsplit_once('.').map_or(suite.source.file.as_str(), |(stem, _)| stem);
+        let single = |name: String, text: String| Ok(vec![ExportedFile { name, text }]);
+        match format {
+            "csv" => return single(format!("{stem}.csv"), tables::as_csv(suite)?),
+            "pytest" => return single(format!("test_{}.py", stem.replace(['-', '.'], "_")), tables::as_pytest(suite)?),
+            _ => {}
+        }
         let mut files = Vec::new();
         for test in &suite.tests {
             let mut formulas = ltl::Formulas::new();
             let machine = Machine::from_json(&test.inputs, &mut formulas)
                 .map_err(|error| Failure::Rejected(format!("{}: {error}", test.id)))?;
             let language = Language::ALL.iter().find(|(name, ..)| *name == format);
+            if language.is_some() && machine.kind == Target::Mealy {
+                let what = "is a system, which answers what it reads; programs are written of strategies only";
+                return Err(Failure::Rejected(format!("{} {what}", test.id)));
+            }
             let (text, extension) = match (format, language) {
                 ("dot", _) => (machine.to_dot(&formulas), "dot"),
                 ("hoa", _) => (machine.to_hoa(&formulas), "hoa"),

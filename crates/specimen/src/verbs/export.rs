@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use serde_json::Value as Json;
 use testcase::export::{Extras, Format, export};
-use testcase::{Suite, fingerprint};
+use testcase::{Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, fingerprint};
 
 use crate::args::ExportArguments;
 use crate::exit::Exit;
@@ -14,7 +15,7 @@ use crate::verbs::replay;
 use crate::{folder, input, language};
 
 pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, Failure> {
-    let suite = replay::read(&arguments.suite)?;
+    let suite = read(&arguments.suite)?;
     let path = arguments.source.clone().unwrap_or_else(|| arguments.suite.with_file_name(&suite.source.file));
     let bytes = if arguments.source.is_some() || path.is_file() { Some(input::read(&path)?) } else { None };
     let bytes = bytes.filter(|bytes| {
@@ -45,6 +46,40 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
         output.talk("the source is not shown: it is not beside the suite (name it with --source)");
     }
     Ok(Exit::Done)
+}
+
+/// The suite in a file; a machine by itself, as `check --realizable` writes it, is a suite of one.
+fn read(path: &Path) -> Result<Suite, Failure> {
+    let text = input::read_text(path)?;
+    let json: Option<Json> = serde_json::from_str(&text).ok();
+    match json.filter(|json| json["schema"] == "specimen-machine/1") {
+        None => replay::read(path),
+        Some(machine) => {
+            let name = input::file_name(path);
+            let test = TestRecord {
+                id: name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned(),
+                inputs: machine,
+                expected: Default::default(),
+                notes: Default::default(),
+                covers: Vec::new(),
+            };
+            Ok(Suite {
+                schema: SCHEMA.to_owned(),
+                language: "ltl".to_owned(),
+                source: SourceRecord { file: name, sha256: fingerprint(text.as_bytes()) },
+                interface: None,
+                criterion: "machine".to_owned(),
+                options: Default::default(),
+                strategy: "machine".to_owned(),
+                bound: None,
+                complete: true,
+                minimality: Minimality::NotProved,
+                goals: Vec::new(),
+                summary: Summary::of(&[], std::slice::from_ref(&test)),
+                tests: vec![test],
+            })
+        }
+    }
 }
 
 /// The suite in a format that every suite has, or in one of its language's own.

@@ -18,7 +18,12 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_ref())?;
     let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
     let judged = measure::measured(output, &specification, &Asked::of_suite(&suite), &tests)?;
-    let mut differences = differences(&suite, &judged);
+    let mut differences = differences(&suite, &judged, |id, test| {
+        let subject = specification.model.subject(&output.silent(), &Asked::of_suite(&suite)).ok()?;
+        let place = subject.goals().iter().position(|goal| goal.key == id)?;
+        let number = suite.tests.iter().position(|record| record.id == test)?;
+        subject.counterexample(GoalId(place as u32), &tests.get(number)?.inputs)
+    });
     differences.extend(wrong_evidence(output, &specification, &suite)?);
     for difference in &differences {
         output.complain(difference);
@@ -64,7 +69,7 @@ fn wrong_evidence(output: &Output, specification: &Specification, suite: &Suite)
 }
 
 /// Where the suite says other than the interpreter.
-fn differences(suite: &Suite, judged: &Suite) -> Vec<String> {
+fn differences(suite: &Suite, judged: &Suite, shown: impl Fn(&str, &str) -> Option<String>) -> Vec<String> {
     let mut differences = Vec::new();
     for (said, found) in suite.tests.iter().zip(&judged.tests) {
         if said.expected != found.expected {
@@ -76,7 +81,9 @@ fn differences(suite: &Suite, judged: &Suite) -> Vec<String> {
         match suite.goals.iter().find(|goal| goal.id == found.id) {
             None => differences.push(format!("the suite does not know the goal {}", found.id)),
             Some(said) if said.status == "covered" && found.status != "covered" => {
-                differences.push(format!("goal {} is said to be covered, but the tests do not cover it", said.id));
+                let why = said.tests.first().and_then(|test| shown(&said.id, test));
+                let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+                differences.push(format!("goal {} is said to be covered, but the tests do not cover it{why}", said.id));
             }
             Some(said) if said.status != "covered" && found.status == "covered" => {
                 differences.push(format!("goal {} is said to be {}, but the tests cover it", said.id, said.status));

@@ -8,7 +8,9 @@ use ltl::automaton::{Buchi, Limits, translate};
 use ltl::bdd::{Bdd, Bdds};
 use ltl::{AtomId, Formula, Formulas, Machine, Move, State, Target};
 use rustc_hash::FxHashMap;
-use smt_sat::sat::{Budget, Lit, Outcome, Sat};
+use smt_sat::sat::{Lit, Outcome, Sat};
+
+use super::pace::Pace;
 
 /// What bounded synthesis found.
 pub(crate) enum Found {
@@ -92,7 +94,7 @@ impl Bounded {
     }
 
     /// A machine of `count` states that is inside none of the excluded ones.
-    pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], budget: &Budget) -> Found {
+    pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], pace: &Pace) -> Found {
         let paths: Vec<Paths> = excluded.iter().map(|machine| self.paths(machine)).collect();
         let mut encoding = Encoding::new(self, count);
         encoding.moves();
@@ -100,7 +102,7 @@ impl Bounded {
         for (machine, paths) in excluded.iter().zip(&paths) {
             encoding.exclude(machine, paths);
         }
-        let outcome = encoding.sat.solve(&[], budget);
+        let outcome = pace.solve(&mut encoding.sat);
         match outcome {
             Outcome::Sat => {
                 let (targets, values) = encoding.read();

@@ -3,8 +3,9 @@
 //! A part of an objective is a disjunction. Leaving members of it out makes the objective harder, so whoever wins then
 //! wins; with fewer members the automata are often much smaller.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use ltl::clock::Moment;
 use ltl::simplify::is_suspendable;
 use ltl::{AtomId, Formula, Formulas, Machine, Target};
 
@@ -89,9 +90,9 @@ impl Player {
     pub(crate) fn round(&mut self, formulas: &mut Formulas, round: usize, budget: Budget) -> Vec<Machine> {
         let mut found = Vec::new();
         for number in 0..self.objectives.len() {
-            let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let left = budget.deadline.map(Moment::left);
             let shares = (self.objectives.len() - number) as u32;
-            let deadline = left.map(|left| Instant::now() + left / shares);
+            let deadline = left.map(|left| Moment::after(left / shares));
             if let Some(machine) = self.attempt(formulas, number, COUNTS[round], budget, deadline) {
                 found.push(machine);
                 break;
@@ -106,7 +107,7 @@ impl Player {
         number: usize,
         most: u8,
         budget: Budget,
-        deadline: Option<Instant>,
+        deadline: Option<Moment>,
     ) -> Option<Machine> {
         let (first, second) = match self.kind {
             Target::Mealy => (&self.reads, &self.sets),
@@ -114,8 +115,8 @@ impl Player {
         };
         let (parts, automaton) = &mut self.objectives[number];
         if let Automaton::NotYet(tried) = *automaton {
-            let began = Instant::now();
-            let share = deadline.map(|deadline| deadline.saturating_duration_since(began));
+            let began = Moment::now();
+            let share = deadline.map(Moment::left);
             if share.is_some_and(|share| share < tried * 2) {
                 return None;
             }
@@ -123,9 +124,7 @@ impl Player {
             let limits = ltl::automaton::Limits { deadline, nodes: own.nodes.min(self.effort.nodes()), ..own };
             *automaton = match Universal::new(formulas, parts, first, second, limits) {
                 Some(built) => Automaton::Built(Box::new(built)),
-                None if deadline.is_some_and(|deadline| deadline <= Instant::now()) => {
-                    Automaton::NotYet(began.elapsed())
-                }
+                None if deadline.is_some_and(Moment::is_over) => Automaton::NotYet(Moment::now().since(began)),
                 None => Automaton::TooLarge,
             };
         }

@@ -7,9 +7,8 @@
 //!
 //! Winning here wins the whole game; losing says nothing but that `most` is too small.
 
-use std::time::Instant;
-
 use ltl::bdd::Bdd;
+use ltl::clock::Moment;
 use ltl::{AtomId, Machine, Move, State, Target};
 use rustc_hash::FxHashMap;
 
@@ -53,7 +52,7 @@ pub(crate) struct Counting<'a> {
     second: bool,
     most: u8,
     positions: usize,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     nodes: Vec<Node>,
     /// The smallest positions that are lost.
     lost: Vec<Position>,
@@ -66,7 +65,7 @@ impl<'a> Counting<'a> {
         kind: Target,
         most: u8,
         positions: usize,
-        deadline: Option<Instant>,
+        deadline: Option<Moment>,
     ) -> Counting<'a> {
         let second = kind == Target::Mealy;
         Counting { automaton, second, most, positions, deadline, nodes: Vec::new(), lost: Vec::new() }
@@ -97,7 +96,7 @@ impl<'a> Counting<'a> {
     }
 
     fn exhausted(&self) -> bool {
-        self.automaton.bdds.is_exhausted() || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.automaton.bdds.is_exhausted() || self.deadline.is_some_and(Moment::is_over)
     }
 
     /// The reachable position that is to be decided next: the one found last.

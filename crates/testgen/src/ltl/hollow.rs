@@ -61,7 +61,9 @@ impl Hollow {
             match glance(&mut spec.formulas, spec.requirement, &inputs, &outputs, Target::Mealy) {
                 Answer::Unrealizable(machine) => Vacuity { environment: Some(machine), systems },
                 Answer::Realizable(system) => Vacuity { environment: None, systems: vec![system] },
-                Answer::Unknown(_) | Answer::Disagreement(_) => Vacuity { environment: None, systems },
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {
+                    Vacuity { environment: None, systems }
+                }
             }
         })
     }

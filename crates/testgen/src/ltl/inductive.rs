@@ -13,9 +13,10 @@ use ltl::{
     Verifier, holds_on_lasso, nnf, quotient,
 };
 use rustc_hash::FxHashMap;
-use smt_sat::sat::{Budget, Outcome};
+use smt_sat::sat::Outcome;
 
 use super::bounded::Found;
+use super::pace::Pace;
 pub(crate) use super::proposals::Style;
 use super::proposals::{Lesson, Proposals, Shape};
 
@@ -120,7 +121,7 @@ impl Inductive {
         formulas: &mut Formulas,
         count: usize,
         style: Style,
-        budget: &Budget,
+        pace: &Pace,
         limits: Limits,
     ) -> Found {
         let mut proposals = Proposals::new(count, style, self.sees.clone(), self.sets.clone(), &self.pairs);
@@ -128,7 +129,7 @@ impl Inductive {
             proposals.learn(lesson);
         }
         loop {
-            match proposals.sat.solve(&[], budget) {
+            match pace.solve(&mut proposals.sat) {
                 Outcome::Sat => {}
                 Outcome::Unsat => return Found::None,
                 Outcome::Unknown(_) => return Found::Unknown,
@@ -319,8 +320,8 @@ mod tests {
         let grounds = Grounds::of(&spec.formulas, spec.requirement);
         let (sees, sets) = (spec.atoms_with(Role::Output), spec.atoms_with(Role::Input));
         let mut search = Inductive::new(&mut spec.formulas, demand, &grounds, &sees, &sets);
-        let budget = Budget { conflicts: None, deadline: None, interrupt: smt::Interrupt::default() };
-        match search.solve(&mut spec.formulas, count, style, &budget, Limits::default()) {
+        let pace = Pace { deadline: None, interrupt: smt::Interrupt::default() };
+        match search.solve(&mut spec.formulas, count, style, &pace, Limits::default()) {
             Found::Machine(machine) => {
                 let judged = verify(&mut spec.formulas, &machine, demand.claim, Limits::default());
                 assert_eq!(judged, Judgement::Satisfied, "{}", machine.to_words(&spec.formulas));

@@ -1,38 +1,38 @@
-//! How much longer work takes because others use the machine, too. A search that is cut after some seconds should not miss on a busy
-//! machine what it finds on a quiet one.
+//! SAT within a budget that is counted in work: some conflicts at a time, with a look at the clock after each portion.
 
-use std::time::Duration;
+use ltl::clock::{self, Moment};
+use smt::{Interrupt, Unknown};
+use smt_sat::sat::{Budget, Outcome, Sat};
 
-/// The most that a time limit is stretched.
-const MOST: f64 = 4.0;
-
-/// A time limit for work of the calling thread, stretched by how long it had to wait for a processor so far. Where nobody can tell,
-/// it stays as it is.
-pub(super) fn stretched(limit: Duration) -> Duration {
-    let waits = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    limit.mul_f64(waits.as_deref().and_then(factor).unwrap_or(1.0))
+/// What one search with SAT may take.
+pub(crate) struct Pace {
+    /// When it ends, on the clock that counts work.
+    pub(crate) deadline: Option<Moment>,
+    /// Ends it at once.
+    pub(crate) interrupt: Interrupt,
 }
 
-/// The time until work is done over the time it takes, from the line in which the kernel says how long a thread ran and waited.
-fn factor(line: &str) -> Option<f64> {
-    let mut numbers = line.split_whitespace().map(|number| number.parse::<u64>().ok());
-    let (ran, waited) = (numbers.next()??, numbers.next()??);
-    (0 < ran).then(|| (1.0 + waited as f64 / ran as f64).clamp(1.0, MOST))
-}
+/// The conflicts between two looks at the clock.
+const PORTION: u64 = 500;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What a conflict counts, and a few clauses, in units of work.
+const PER_CONFLICT: u64 = 2_000;
+const PER_CLAUSE: u64 = 2;
 
-    #[test]
-    fn waiting_stretches_limits() {
-        assert_eq!(factor("100 0 3"), Some(1.0));
-        assert_eq!(factor("100 150 3\n"), Some(2.5));
-        assert_eq!(factor("100 1000 3"), Some(MOST));
-        assert_eq!(factor("0 10 1"), None);
-        assert_eq!(factor("what"), None);
-        assert_eq!(factor(""), None);
-        let limit = Duration::from_secs(8);
-        assert!((limit..=limit.mul_f64(MOST)).contains(&stretched(limit)));
+impl Pace {
+    /// Looks for a model.
+    pub(crate) fn solve(&self, sat: &mut Sat) -> Outcome {
+        let budget = Budget { conflicts: Some(PORTION), deadline: None, interrupt: self.interrupt.clone() };
+        clock::did(sat.clause_count() * PER_CLAUSE);
+        loop {
+            let before = sat.conflicts();
+            let outcome = sat.solve(&[], &budget);
+            clock::did((1 + sat.conflicts().saturating_sub(before)) * PER_CONFLICT);
+            let over = clock::is_stopped() || self.deadline.is_some_and(Moment::is_over);
+            match outcome {
+                Outcome::Unknown(Unknown::Conflicts) if !over => {}
+                other @ (Outcome::Sat | Outcome::Unsat | Outcome::Unknown(_)) => return other,
+            }
+        }
     }
 }

@@ -5,8 +5,6 @@
 //! machine is asked about the whole formula: either it forces every system to fail there as well, or it shows a run with
 //! members that matter, and those are added.
 
-use std::time::Instant;
-
 use ltl::simplify::is_suspendable;
 use ltl::{Formula, Formulas, Judgement, Lasso, Node, Unary, holds_on_lasso, verify};
 
@@ -34,10 +32,11 @@ impl Question<'_> {
         let first =
             |part: &Part| if part.len() == 1 { part.clone() } else { part.iter().copied().filter(lasting).collect() };
         let mut chosen: Vec<Part> = whole.iter().map(first).collect();
-        while budget.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+        while budget.deadline.is_none_or(|deadline| !deadline.is_over()) {
             let harder = self.joined(&whole, &chosen);
             let (inputs, outputs, target, end) = (self.inputs, self.outputs, self.target, self.end);
-            let mut question = Question { formulas: self.formulas, formula: harder, inputs, outputs, target, end };
+            let mut question =
+                Question { formulas: self.formulas, formula: harder, inputs, outputs, target, end, won: None };
             match question.tried(share(budget, 2)) {
                 Answer::Realizable(machine) => return self.judge(machine, true, budget),
                 Answer::Unrealizable(machine) => {
@@ -48,7 +47,7 @@ impl Question<'_> {
                         Judgement::Violated(_) | Judgement::Unknown => break,
                     }
                 }
-                Answer::Unknown(_) | Answer::Disagreement(_) => break,
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => break,
             }
         }
         Answer::Unknown("too many premises matter".to_owned())
@@ -122,13 +121,20 @@ mod tests {
         let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
         let (inputs, outputs) = (spec.atoms_with(Role::Input), spec.atoms_with(Role::Output));
         let (formula, target) = (spec.requirement, spec.target);
-        let mut question =
-            Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target, end: None };
+        let mut question = Question {
+            formulas: &mut spec.formulas,
+            formula,
+            inputs: &inputs,
+            outputs: &outputs,
+            target,
+            end: None,
+            won: None,
+        };
         let answer = question.grown(Budget { deadline: None, nodes: 0 });
         let claim = match &answer {
             Answer::Realizable(machine) => Some((machine, formula)),
             Answer::Unrealizable(machine) => Some((machine, spec.formulas.not(formula))),
-            Answer::Unknown(_) | Answer::Disagreement(_) => None,
+            Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => None,
         };
         if let Some((machine, claim)) = claim {
             let judged = verify(&mut spec.formulas, machine, claim, Budget::default().limits());

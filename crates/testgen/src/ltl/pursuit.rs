@@ -5,15 +5,14 @@
 //! asked which other guarantees it keeps: if all, no strategy exists, and the machine is the proof; if not, some that it
 //! breaks are added, and the game is played again.
 
-use std::time::Instant;
-
 use ltl::automaton::Limits;
+use ltl::clock::Moment;
 use ltl::faults::Demand;
 use ltl::{AtomId, Formula, Formulas, Grounds, Judgement, Machine, Target, reduce, verify};
-use smt_sat::sat;
 
 use super::bounded::{Bounded, Found};
 use super::contest::{Effort, Player};
+use super::pace::Pace;
 use super::realizable::{Answer, Budget, decide};
 
 /// What became of a pursuit.
@@ -81,13 +80,13 @@ impl Pursuit<'_> {
                         Some(broken) => chosen.extend(broken),
                     }
                 }
-                Answer::Unknown(_) | Answer::Disagreement(_) => return Pursued::Open,
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => return Pursued::Open,
             }
         }
     }
 
     fn is_over(&self) -> bool {
-        self.budget.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.budget.deadline.is_some_and(Moment::is_over)
     }
 
     /// A system that hides the fault behind each guarantee, judged once more with all of them.
@@ -147,11 +146,7 @@ impl Pursuit<'_> {
             let bounded = Bounded::new(self.formulas, search, &self.sides.sees, &self.sides.sets, limits);
             if let Some(mut bounded) = bounded {
                 for count in 1..=most {
-                    let limit = sat::Budget {
-                        conflicts: None,
-                        deadline: share(self.budget, 3).deadline,
-                        interrupt: self.interrupt.clone(),
-                    };
+                    let limit = Pace { deadline: share(self.budget, 3).deadline, interrupt: self.interrupt.clone() };
                     match bounded.solve(count, &[], &limit) {
                         Found::Machine(machine) => return Some(machine),
                         Found::None => {}
@@ -185,6 +180,6 @@ impl Pursuit<'_> {
 
 /// A part of the time that is left.
 pub(crate) fn share(budget: Budget, part: u32) -> Budget {
-    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
+    let left = budget.deadline.map(Moment::left);
+    Budget { deadline: left.map(|left| Moment::after(left / part)), ..budget }
 }

@@ -1,9 +1,10 @@
 //! Is there a machine that satisfies a specification against every environment?
 
-use std::time::Instant;
+use std::time::Duration;
 
 use ltl::automaton::Limits;
 use ltl::bdd::Bdds;
+use ltl::clock::{Moment, in_real_time};
 use ltl::{AtomId, Formula, Formulas, Judgement, Machine, Role, Spec, Target, quotient_until, reduce, verify};
 
 use super::arena::arena;
@@ -22,19 +23,35 @@ pub enum Answer {
     Realizable(Machine),
     /// No: this machine of the environment, which the judge has confirmed, forces every system to fail.
     Unrealizable(Machine),
+    /// Yes or no, but the machine that shows it could not be kept, for this reason: an exact game was won, and nobody judged it.
+    Unkept {
+        /// Whether the system wins.
+        realizable: bool,
+        /// Why there is no machine.
+        reason: String,
+    },
     /// Nobody knows, for this reason.
     Unknown(String),
     /// The judge refutes what an engine found: one of the two is wrong, and no answer is given.
     Disagreement(String),
 }
 
+/// What a user allows an answer to cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Allowance {
+    /// By the clock on the wall.
+    pub time: Option<Duration>,
+    /// Of decision diagrams.
+    pub megabytes: Option<u64>,
+}
+
 /// What an answer may cost.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
+pub(crate) struct Budget {
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub(crate) deadline: Option<Moment>,
     /// The most nodes of decision diagrams; 0 for the usual number.
-    pub nodes: usize,
+    pub(crate) nodes: usize,
 }
 
 /// How the reason begins where a game is not played because its condition is too large.
@@ -45,7 +62,7 @@ const BYTES_PER_NODE: u64 = 64;
 
 impl Budget {
     /// A budget that ends at a deadline, or with this many megabytes of decision diagrams.
-    pub fn new(deadline: Option<Instant>, megabytes: Option<u64>) -> Budget {
+    pub(crate) fn new(deadline: Option<Moment>, megabytes: Option<u64>) -> Budget {
         let nodes = megabytes.map_or(0, |megabytes| (megabytes.saturating_mul(1 << 20) / BYTES_PER_NODE).max(1));
         Budget { deadline, nodes: usize::try_from(nodes).unwrap_or(usize::MAX).min(u32::MAX as usize - 1) }
     }
@@ -60,7 +77,11 @@ impl Budget {
 }
 
 /// Answers whether a specification can be implemented by a machine of its target.
-pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
+pub fn realizable(spec: &mut Spec, allowance: Allowance) -> Answer {
+    in_real_time(|| answer(spec, Budget::new(allowance.time.map(Moment::after), allowance.megabytes)))
+}
+
+fn answer(spec: &mut Spec, budget: Budget) -> Answer {
     let inputs = spec.atoms_with(Role::Input);
     let mut outputs = spec.atoms_with(Role::Output);
     outputs.extend(spec.atoms_with(Role::Hidden));
@@ -75,7 +96,7 @@ pub fn realizable(spec: &mut Spec, budget: Budget) -> Answer {
             let negated = spec.formulas.not(spec.requirement);
             Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits))
         }
-        Answer::Unknown(_) | Answer::Disagreement(_) => answer,
+        Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => answer,
     }
 }
 
@@ -91,11 +112,11 @@ pub(crate) fn glance(
     target: Target,
 ) -> Answer {
     let budget = Budget { deadline: None, nodes: GLANCE };
-    let mut question = Question { formulas, formula, inputs, outputs, target, end: None };
+    let mut question = Question { formulas, formula, inputs, outputs, target, end: None, won: None };
     let easy = question.contest(Effort::Small, budget);
     match easy {
         Answer::Unknown(_) => question.attempt(Hard::Exact, Way::Sets, budget).0,
-        Answer::Realizable(_) | Answer::Unrealizable(_) | Answer::Disagreement(_) => easy,
+        Answer::Realizable(_) | Answer::Unrealizable(_) | Answer::Unkept { .. } | Answer::Disagreement(_) => easy,
     }
 }
 
@@ -108,48 +129,59 @@ pub(crate) fn decide(
     target: Target,
     budget: Budget,
 ) -> Answer {
-    let mut question = Question { formulas, formula, inputs, outputs, target, end: budget.deadline };
-    let share = |part: u32| {
-        let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        Budget { deadline: left.map(|left| Instant::now() + left / part), ..budget }
-    };
-    // What is easy by counting comes first: its machines are small. Then exactly, for a while; then with few premises; then by
-    // counting; then with the hard parts refused or granted; then exactly again.
-    let easy = question.contest(Effort::Small, share(4));
-    if !matches!(easy, Answer::Unknown(_)) {
-        return easy;
+    let mut question = Question { formulas, formula, inputs, outputs, target, end: budget.deadline, won: None };
+    let answer = question.decided(budget);
+    match (answer, question.won) {
+        (Answer::Unknown(_), Some((realizable, reason))) => Answer::Unkept { realizable, reason },
+        (answer, _) => answer,
     }
-    let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
-    if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
-        return first;
-    }
-    if matches!(&first, Answer::Unknown(reason) if reason.starts_with(MANY_MARKS)) {
-        let grown = question.grown(share(3));
-        if !matches!(grown, Answer::Unknown(_)) {
-            return grown;
+}
+
+impl Question<'_> {
+    fn decided(&mut self, budget: Budget) -> Answer {
+        let question = self;
+        let share = |part: u32| {
+            let left = budget.deadline.map(Moment::left);
+            Budget { deadline: left.map(|left| Moment::after(left / part)), ..budget }
+        };
+        // What is easy by counting comes first: its machines are small. Then exactly, for a while; then with few premises; then by
+        // counting; then with the hard parts refused or granted; then exactly again.
+        let easy = question.contest(Effort::Small, share(4));
+        if !matches!(easy, Answer::Unknown(_)) {
+            return easy;
         }
-    }
-    let contest = question.contest(Effort::Large, share(2));
-    if !matches!(contest, Answer::Unknown(_)) {
-        return contest;
-    }
-    // State by state is better where few states can be reached and many would have to be described.
-    let (second, _) = question.attempt(Hard::Exact, Way::States, share(3));
-    if !matches!(second, Answer::Unknown(_)) {
-        return second;
-    }
-    if hard != 0 {
-        for treatment in [Hard::Refused, Hard::Granted] {
-            let (answer, _) = question.attempt(treatment, Way::Sets, share(3));
-            if !matches!(answer, Answer::Unknown(_)) {
-                return answer;
+        let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
+        if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
+            return first;
+        }
+        if matches!(&first, Answer::Unknown(reason) if reason.starts_with(MANY_MARKS)) {
+            let grown = question.grown(share(3));
+            if !matches!(grown, Answer::Unknown(_)) {
+                return grown;
             }
         }
+        let contest = question.contest(Effort::Large, share(2));
+        if !matches!(contest, Answer::Unknown(_)) {
+            return contest;
+        }
+        // State by state is better where few states can be reached and many would have to be described.
+        let (second, _) = question.attempt(Hard::Exact, Way::States, share(3));
+        if !matches!(second, Answer::Unknown(_)) {
+            return second;
+        }
+        if hard != 0 {
+            for treatment in [Hard::Refused, Hard::Granted] {
+                let (answer, _) = question.attempt(treatment, Way::Sets, share(3));
+                if !matches!(answer, Answer::Unknown(_)) {
+                    return answer;
+                }
+            }
+        }
+        if budget.deadline.is_none_or(Moment::is_over) {
+            return first;
+        }
+        question.attempt(Hard::Exact, Way::Sets, share(1)).0
     }
-    if budget.deadline.is_none_or(|deadline| deadline <= Instant::now()) {
-        return first;
-    }
-    question.attempt(Hard::Exact, Way::Sets, share(1)).0
 }
 
 /// How a game is solved.
@@ -168,7 +200,9 @@ pub(super) struct Question<'a> {
     pub(super) outputs: &'a [AtomId],
     pub(super) target: Target,
     /// When the time of all engines together is over: a game that is won is worth all that is left.
-    pub(super) end: Option<Instant>,
+    pub(super) end: Option<Moment>,
+    /// Who wins an exact game whose machine could not be kept, and why not.
+    pub(super) won: Option<(bool, String)>,
 }
 
 impl Question<'_> {
@@ -186,8 +220,8 @@ impl Question<'_> {
         for round in 0..effort.rounds() {
             for (player, is_system) in &mut players {
                 let turns = 2 * (effort.rounds() - round) as u32;
-                let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-                let share = Budget { deadline: left.map(|left| Instant::now() + left * 2 / turns), ..budget };
+                let left = budget.deadline.map(Moment::left);
+                let share = Budget { deadline: left.map(|left| Moment::after(left * 2 / turns)), ..budget };
                 for machine in player.round(self.formulas, round, share) {
                     let answer = self.judge(machine, *is_system, budget);
                     if !matches!(answer, Answer::Unknown(_)) {
@@ -245,10 +279,17 @@ impl Question<'_> {
             if solution.system_wins { (self.inputs, self.outputs) } else { (self.outputs, self.inputs) };
         let winner = if solution.system_wins { "system" } else { "environment" };
         arena.bdds.allow_until(self.end);
+        let is_exact = treatment == Hard::Exact || objective.hard == 0;
         let Some(machine) = extract(&mut arena, &solution, reads, sets) else {
-            return Answer::Unknown(format!("the {winner} wins, but its machine is too large to be judged"));
+            let reason = format!("the {winner} wins, but its machine is too large to be judged");
+            self.won = is_exact.then(|| (solution.system_wins, reason.clone()));
+            return Answer::Unknown(reason);
         };
-        self.judge(machine, solution.system_wins, budget)
+        let answer = self.judge(machine, solution.system_wins, budget);
+        if let (Answer::Unknown(reason), true) = (&answer, is_exact) {
+            self.won = Some((solution.system_wins, reason.clone()));
+        }
+        answer
     }
 
     pub(super) fn judge(&mut self, machine: Machine, system_wins: bool, budget: Budget) -> Answer {
@@ -283,14 +324,21 @@ mod tests {
         let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
         let (inputs, outputs) = (spec.atoms_with(Role::Input), spec.atoms_with(Role::Output));
         let (formula, target) = (spec.requirement, spec.target);
-        let mut question =
-            Question { formulas: &mut spec.formulas, formula, inputs: &inputs, outputs: &outputs, target, end: None };
-        let deadline = Some(Instant::now() + std::time::Duration::from_secs(20));
+        let mut question = Question {
+            formulas: &mut spec.formulas,
+            formula,
+            inputs: &inputs,
+            outputs: &outputs,
+            target,
+            end: None,
+            won: None,
+        };
+        let deadline = Some(Moment::after(Duration::from_secs(20)));
         let budget = Budget { deadline, nodes: 0 };
         let sign = |answer: Answer| match answer {
             Answer::Realizable(_) => 'r',
             Answer::Unrealizable(_) => 'u',
-            Answer::Unknown(_) => '?',
+            Answer::Unkept { .. } | Answer::Unknown(_) => '?',
             Answer::Disagreement(words) => panic!("{text}: {words}"),
         };
         [sign(question.attempt(Hard::Exact, Way::Sets, budget).0), sign(question.contest(Effort::Large, budget))]

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use ltl::automaton::Limits;
 use ltl::faults::{Demand, Fault};
-use ltl::{AtomId, Frequency, Judgement, Machine, Move, Role, Spec, State, Target, verify};
+use ltl::{
+    AtomId, Formulas, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, verify,
+};
 use source::Source;
 use testcase::{Goal, GoalId, Inputs, Location, ObligationId};
 
@@ -190,6 +192,23 @@ impl Subject for StrategySubject {
         first.map_or(goal.0, |obligation| self.demands[obligation.0 as usize].fault as u32)
     }
 
+    fn counterexample(&self, goal: GoalId, inputs: &Inputs) -> Option<String> {
+        let Inputs::Document(document) = inputs else { return None };
+        let mut spec = self.spec.clone();
+        let machine = Machine::from_json(document, &mut spec.formulas).ok()?;
+        // The strongest frequency is the easiest one.
+        let obligation = self.goals[goal.0 as usize].alternatives.iter().flatten().last()?;
+        let demand = &self.demands[obligation.0 as usize].demand;
+        let grounds = Grounds::of(&spec.formulas, spec.requirement);
+        match grounds.judge(&mut spec.formulas, &machine, demand, &mut Vec::new(), JUDGE) {
+            Judgement::Violated(lasso) => {
+                let atoms = spec.formulas.atoms_of([demand.search]);
+                Some(format!("a system hides the fault in the run {}", in_words(&spec.formulas, &atoms, &lasso)))
+            }
+            Judgement::Satisfied | Judgement::Unknown => None,
+        }
+    }
+
     fn judge_evidence(&self, goal: GoalId, evidence: &serde_json::Value) -> Result<(), String> {
         let goal = &self.goals[goal.0 as usize];
         let manner = evidence["manner"].as_str();
@@ -217,4 +236,15 @@ impl Subject for StrategySubject {
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
+}
+
+/// A run in words: the values of its steps, and in brackets what repeats for ever.
+fn in_words(formulas: &Formulas, atoms: &[AtomId], lasso: &Lasso) -> String {
+    let step = |letter: &Letter| -> String {
+        let literal =
+            |atom: &AtomId| format!("{}{}", if letter.holds(*atom) { "" } else { "!" }, formulas.atom_name(*atom));
+        atoms.iter().map(literal).collect::<Vec<_>>().join(" ")
+    };
+    let prefix: String = lasso.prefix.iter().map(|letter| format!("{}; ", step(letter))).collect();
+    format!("{prefix}({})", lasso.cycle.iter().map(step).collect::<Vec<_>>().join("; "))
 }

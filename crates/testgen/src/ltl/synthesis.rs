@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use ltl::automaton::Limits;
+use ltl::clock::{Moment, Watch};
 use ltl::faults::Demand;
 use ltl::{
     AtomId, Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise,
     holds_on_lasso, verify,
 };
-use smt_sat::sat;
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use super::bounded::{Bounded, Found};
 use super::hollow::{IMPOSSIBLE, provokes};
 use super::inductive::{Inductive, Style};
-use super::pace::stretched;
+use super::pace::Pace;
 use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
 use super::strategies::{JUDGE, StrategySubject, USUAL_BOUND, USUAL_TIME, Wanted};
@@ -44,13 +44,17 @@ const MOST_OTHERS: usize = 16;
 const MOST_STARTS: usize = 8;
 
 /// A fault that is exposed already is looked for at lower frequencies with this part of the time.
-const BETTER: u32 = 3;
+const BETTER: u32 = 12;
+
+/// The part of the time that a strategy found at once may take.
+const SWIFT: u32 = 60;
 
 /// The search in progress.
 pub(super) struct Synthesis<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
     bound: u32,
+    /// How long one fault at one frequency is worked on, by the clock that counts work.
     time: Duration,
     memory: Option<u64>,
     deadline: Option<Instant>,
@@ -61,6 +65,8 @@ pub(super) struct Synthesis<'a> {
     held: Vec<Vec<Machine>>,
     /// Which faults some strategy exposes, at whatever frequency.
     exposed: Vec<bool>,
+    /// Which faults were looked at swiftly.
+    glanced: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
@@ -102,6 +108,7 @@ impl<'a> Synthesis<'a> {
             known: Vec::new(),
             held: vec![Vec::new(); faults],
             exposed: vec![false; faults],
+            glanced: vec![false; faults],
             grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
             systems: Vec::new(),
             asked: false,
@@ -116,13 +123,28 @@ impl Engine for Synthesis<'_> {
         if self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
         }
-        self.implementable()?;
-        let finding = self.mirrored(obligation).unwrap_or_else(|| self.work(obligation));
+        let (interrupt, end) = (self.interrupt.clone(), self.deadline);
+        let watch = Watch::over(move || interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()));
+        self.vacuous()?;
+        let mut sorted = open.to_vec();
+        sorted.sort_unstable();
+        let finding = match sorted.into_iter().find_map(|obligation| self.swift(obligation)) {
+            Some(finding) => finding,
+            None => {
+                self.implementable()?;
+                self.mirrored(obligation).unwrap_or_else(|| self.work(obligation))
+            }
+        };
+        drop(watch);
+        if self.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()) {
+            // What was not finished is not known.
+            return Ok(vec![Finding::Finished("the time is over".to_owned())]);
+        }
         let place = obligation.0 as usize;
         match &finding {
-            Finding::Inputs { .. } => {
-                if let Some(machine) = self.known.last() {
-                    self.settled.insert(place, Settled::Exposed(machine.clone()));
+            Finding::Inputs { targets, .. } => {
+                for (target, machine) in targets.iter().zip(self.known.last()) {
+                    self.settled.insert(target.0 as usize, Settled::Exposed(machine.clone()));
                 }
             }
             Finding::Closed(_, status) => {
@@ -163,8 +185,7 @@ impl Engine for Synthesis<'_> {
 
 impl Synthesis<'_> {
     fn budget(&self) -> Budget {
-        let own = Instant::now() + stretched(self.time);
-        Budget::new(Some(self.deadline.map_or(own, |deadline| deadline.min(own))), self.memory)
+        Budget::new(Some(Moment::after(self.time)), self.memory)
     }
 
     fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
@@ -172,19 +193,25 @@ impl Synthesis<'_> {
         (with(Role::Input), with(Role::Output), with(Role::Hidden))
     }
 
+    /// What is seen at a glance: whether there is nothing to test, since no system satisfies the specification.
+    fn vacuous(&mut self) -> Result<(), SearchError> {
+        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
+        match &vacuity.environment {
+            Some(environment) => Err(self.pointless(environment)),
+            None => Ok(()),
+        }
+    }
+
     /// Looks for a system that satisfies the specification: it is asked first about every fault.
     ///
     /// # Errors
-    /// When there is nothing to test, since no system satisfies the specification.
+    /// When there is nothing to test.
     fn implementable(&mut self) -> Result<(), SearchError> {
         if std::mem::replace(&mut self.asked, true) {
             return Ok(());
         }
         let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
         self.systems.extend(vacuity.systems.iter().cloned());
-        if let Some(environment) = &vacuity.environment {
-            return Err(self.pointless(environment));
-        }
         if self.systems.is_empty() {
             let (inputs, mut outputs, hidden) = self.signals();
             outputs.extend(hidden);
@@ -192,7 +219,7 @@ impl Synthesis<'_> {
             match decide(&mut self.spec.formulas, wanted, &inputs, &outputs, Target::Mealy, budget) {
                 Answer::Realizable(system) => self.systems.push(system),
                 Answer::Unrealizable(environment) => return Err(self.pointless(&environment)),
-                Answer::Unknown(_) | Answer::Disagreement(_) => {}
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
             }
         }
         Ok(())
@@ -266,6 +293,42 @@ impl Synthesis<'_> {
             }
             Sought::Machine(machine) => self.provoking(obligation, &demand, excluded, machine),
         }
+    }
+
+    /// A strategy of one or two states that is found at once, whatever the frequency: a user has something in hand before much
+    /// is spent on weaker ones.
+    fn swift(&mut self, obligation: ObligationId) -> Option<Finding> {
+        let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
+        let is_mirror = self.subject.mirrors.get(fault).is_some();
+        if rank != 0 || is_mirror || self.exposed[fault] || std::mem::replace(&mut self.glanced[fault], true) {
+            return None;
+        }
+        let own = |wanted: &&Wanted| wanted.fault == fault && wanted.rank == 0;
+        let direct = |wanted: &&Wanted| wanted.demand.certain || wanted.demand.provoked;
+        let numbered = self.subject.demands.iter().enumerate();
+        let places: Vec<usize> =
+            numbered.filter(|(_, wanted)| own(wanted) && direct(wanted)).map(|(place, _)| place).collect();
+        let mut searches = Vec::new();
+        for place in places {
+            let demand = self.subject.demands[place].demand.clone();
+            if !self.subject.hollow.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+                let sides = self.sides(&demand);
+                let formulas = &mut self.spec.formulas;
+                let lessons = Inductive::new(formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
+                searches.push((place, demand, lessons));
+            }
+        }
+        for count in 1..=SMALL.min(self.bound as usize) {
+            for (place, demand, lessons) in &mut searches {
+                let budget = share(self.budget(), SWIFT);
+                if let Found::Machine(machine) = self.induced(lessons, count, Style::Plain, budget)
+                    && (!demand.provoked || provokes(&mut self.spec, &machine, demand))
+                {
+                    return Some(self.found(ObligationId(*place as u32), &machine));
+                }
+            }
+        }
+        None
     }
 
     /// What is known about a strategy besides others that were not found.
@@ -450,7 +513,7 @@ impl Synthesis<'_> {
                 Answer::Realizable(machine) if sides.sees.len() == sides.system.len() && rank == 0 => {
                     fallback = Some(Machine { reads: sides.sees.clone(), ..machine });
                 }
-                Answer::Realizable(_) | Answer::Unknown(_) | Answer::Disagreement(_) => {}
+                Answer::Realizable(_) | Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
             }
             if fallback.is_none() && rank == 0 {
                 // Counting needs no bound on the states, and what is not seen never enters a move.
@@ -557,7 +620,7 @@ impl Synthesis<'_> {
     }
 
     fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
-        let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
         lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
@@ -573,7 +636,7 @@ impl Synthesis<'_> {
     }
 
     fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
-        let limit = sat::Budget { conflicts: None, deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
         search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
     }
 

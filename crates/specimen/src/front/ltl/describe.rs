@@ -1,10 +1,8 @@
 //! What `check` says about LTL specifications; with `--realizable` also who wins the game, and the proof of it.
 
-use std::time::Instant;
-
 use ltl::{Class, Machine, Property, Role, Spec, Target};
 use serde_json::{Map, json};
-use testgen::ltl::{Answer, Budget, realizable};
+use testgen::ltl::{Allowance, Answer, realizable};
 
 use crate::args::CheckArguments;
 use crate::exit::Exit;
@@ -56,7 +54,9 @@ pub(super) fn describe(spec: &Spec, arguments: &CheckArguments, verbose: bool) -
             }
             None => {
                 json.insert("reason".to_owned(), json!(words.trim_start_matches(": ")));
-                exit = Exit::Open;
+                if verdict == "unknown" {
+                    exit = Exit::Open;
+                }
             }
         }
     }
@@ -87,8 +87,7 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
         let message = "realizability needs to know which signals are inputs and which are outputs";
         return Err(Failure::Rejected(format!("{message}; declare them, or give a --partition")));
     }
-    let deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
-    match realizable(spec, Budget::new(deadline, arguments.memory)) {
+    match realizable(spec, Allowance { time: arguments.timeout, megabytes: arguments.memory }) {
         Answer::Realizable(machine) => {
             let kind = match machine.kind {
                 Target::Mealy => "Mealy",
@@ -100,6 +99,10 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
         Answer::Unrealizable(machine) => {
             let states = counted(machine.states.len(), "state");
             Ok(("unrealizable", format!(": an environment of {states} makes every system fail"), Some(machine)))
+        }
+        Answer::Unkept { realizable, reason } => {
+            let verdict = if realizable { "realizable" } else { "unrealizable" };
+            Ok((verdict, format!(": {reason}; it is not kept"), None))
         }
         Answer::Unknown(reason) => Ok(("unknown", format!(": {reason}"), None)),
         Answer::Disagreement(words) => Err(Failure::Bug(words)),
