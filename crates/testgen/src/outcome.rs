@@ -304,7 +304,9 @@ fn by_manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal, status: GoalSt
         let reason = match ledger.get(*obligation) {
             Some(GoalStatus::Infeasible(reason)) => reason.clone(),
             Some(GoalStatus::InfeasibleUpTo(bound)) => format!("up to {bound}"),
-            Some(GoalStatus::Covered | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) | None => return status,
+            Some(GoalStatus::Covered | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_)) | None => {
+                return status;
+            }
         };
         let Some(manner) = subject.manner(*obligation) else { return status };
         match groups.iter_mut().find(|(_, other)| *other == reason) {

@@ -405,7 +405,7 @@ impl<'a> Session<'a> {
         }
         match &mut self.searcher {
             Some(Searcher::Engine(engine)) => engine.met(inputs, &met),
-            Some(Searcher::Lanes(_)) => {}
+            Some(Searcher::Lanes(_) | Searcher::Growing(_)) => {}
             None => self.unheard.push((inputs.clone(), met.clone())),
         }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
