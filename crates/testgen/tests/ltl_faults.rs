@@ -321,7 +321,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
                     }
                     seen[3] += 1;
                 }
-                GoalStatus::Unknown(reason) => panic!("{text}: {reason}"),
+                GoalStatus::Unknown(reason) | GoalStatus::OnlyUndefined { reason, .. } => panic!("{text}: {reason}"),
             }
         }
     }
