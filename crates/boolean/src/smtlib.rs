@@ -277,22 +277,27 @@ impl<'a> Script<'a> {
     fn finish(self, wanted: Option<&str>) -> Loaded {
         let limit = NODE_LIMIT.max(self.text.len());
         let default = self.definitions.iter().find(|(name, ..)| *name == "decision");
-        let last = self.assertions.last();
+        let usual = match (default, self.assertions.last()) {
+            (Some((name, shape, span)), _) => Some((name.to_string(), *shape, *span)),
+            (None, Some(last)) => {
+                Some((last.name.clone().unwrap_or_else(|| "decision".to_owned()), last.shape, last.span))
+            }
+            (None, None) => None,
+        };
         let chosen = match wanted {
             Some(wanted) => {
                 let found = self.definitions.iter().find(|(name, ..)| *name == wanted);
-                let Some((name, shape, span)) = found else {
+                let found = found.map(|(name, shape, span)| (name.to_string(), *shape, *span));
+                // What a suite calls the decision names it again.
+                let Some(found) = found.or_else(|| usual.filter(|(name, ..)| name == wanted)) else {
                     let names = self.definitions.iter().map(|(name, ..)| *name);
                     return Err(vec![unknown_decision(wanted, names)]);
                 };
-                (name.to_string(), *shape, *span)
+                found
             }
-            None => match (default, last) {
-                (Some((name, shape, span)), _) => (name.to_string(), *shape, *span),
-                (None, Some(last)) => {
-                    (last.name.clone().unwrap_or_else(|| "decision".to_owned()), last.shape, last.span)
-                }
-                (None, None) => {
+            None => match usual {
+                Some(usual) => usual,
+                None => {
                     let end = Span::new(self.text.len(), self.text.len());
                     let error = Diagnostic::error(&codes::NO_DECISION, end, "the script asserts nothing");
                     return Err(vec![error.help("Add `(assert …)`, or define `(define-fun decision () Bool …)`.")]);

@@ -26,7 +26,7 @@ pub mod types;
 
 pub use lex::lex;
 pub use library::writes_unmodelled;
-pub use load::{Finding, Options, Translation, load, load_text};
+pub use load::{Finding, Options, Translation, load, load_text, load_units, preprocess};
 pub use lower::{Predicate, Shape, is_unknown_name};
 pub use model::DataModel;
 pub use parse::{parse, parse_expression};

@@ -66,8 +66,16 @@ const STACK: usize = 1 << 30;
 pub fn load(files: &[PathBuf], options: &Options) -> Result<Translation, Vec<Finding>> {
     let mut units = Vec::new();
     for file in files {
-        units.push((file.display().to_string(), preprocessed(file, options)?));
+        units.push((file.display().to_string(), preprocess(file, options)?));
     }
+    translate(units, options)
+}
+
+/// Checks and lowers preprocessed files, each with its name.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn load_units(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {
     translate(units, options)
 }
 
@@ -79,7 +87,11 @@ pub fn load_text(name: &str, text: &str, options: &Options) -> Result<Translatio
     translate(vec![(name.to_owned(), text.to_owned())], options)
 }
 
-fn preprocessed(file: &Path, options: &Options) -> Result<String, Vec<Finding>> {
+/// The preprocessed text of a file; a `.i` file is one already.
+///
+/// # Errors
+/// What the preprocessor says, or why the file cannot be read.
+pub fn preprocess(file: &Path, options: &Options) -> Result<String, Vec<Finding>> {
     let name = file.display().to_string();
     let failed = |message: String| {
         let diagnostic = Diagnostic::error(&codes::PREPROCESSOR, Span::default(), message);

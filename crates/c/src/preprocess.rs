@@ -74,6 +74,13 @@ impl Fallback {
 }
 
 impl Preprocessor {
+    /// The program and its version, in a line, if it says so.
+    pub fn version(&self) -> Option<String> {
+        let output = command(self).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.lines().next().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
+    }
+
     /// The preprocessed text of a file.
     ///
     /// # Errors

@@ -654,8 +654,9 @@ impl Program {
         }
     }
 
-    /// `file:line` of a location.
+    /// `file:line` of a location; the file without its folders.
     pub fn place_text(&self, location: Location) -> String {
-        format!("{}:{}", self.files[location.file.0 as usize], location.line)
+        let file = &self.files[location.file.0 as usize];
+        format!("{}:{}", file.rsplit('/').next().unwrap_or(file), location.line)
     }
 }

@@ -2,6 +2,7 @@
 
 mod action;
 mod c;
+pub(crate) mod languages;
 mod ltl;
 mod machine;
 mod trace;
@@ -165,6 +166,9 @@ pub(crate) struct CriterionArguments {
     /// Every timer has run out at the end of a test (TeSSLa)
     #[arg(long)]
     pub(crate) closed_delays: bool,
+    /// Use at most this many mebibytes: for states (action systems), for decision diagrams (LTL), for a formula (C, 3072 otherwise)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) memory: Option<u64>,
     #[command(flatten)]
     pub(crate) action: ActionArguments,
     #[command(flatten)]
@@ -255,6 +259,9 @@ pub(crate) struct GenerateArguments {
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// Replace the suite in the folder of --out, whatever it was drawn from
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
     #[arg(long)]
     pub(crate) execute: bool,
@@ -265,7 +272,8 @@ pub(crate) struct GenerateArguments {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
     /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental, growing; otherwise growing for TeSSLa, each
-    /// for the other languages
+    /// for the other languages. Action systems and LTL have a search of their own and take each only, C programs each, iterative,
+    /// groupwise and incremental
     #[arg(long, value_name = "NAME", value_parser = strategy)]
     pub(crate) strategy: Option<Strategy>,
     /// How far executions are unrolled, in the steps of the language
@@ -283,7 +291,7 @@ pub(crate) struct SearchArguments {
     /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
     #[arg(long, value_name = "N")]
     pub(crate) conflicts: Option<u64>,
-    /// Threads; the suite does not depend on their number
+    /// Threads; the suite does not depend on their number. No effect on LTL and C
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
     /// The seed of random choices
@@ -538,7 +546,11 @@ impl ReadingArguments {
         let (decision, time_unit, c) = (text("decision"), text("time-unit"), CReadingArguments::of_suite(suite));
         let ticks = suite.options.get("ticks").and_then(serde_json::Value::as_u64);
         let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok()).and_then(std::num::NonZeroU32::new);
-        Ok(ReadingArguments { lang, decision, time_unit, ticks, c, ..ReadingArguments::default() })
+        let partition = text("partition").map(PathBuf::from);
+        let values = suite.options.get("parameter").and_then(serde_json::Value::as_object).into_iter().flatten();
+        let parameter = values.filter_map(|(name, value)| Some((name.clone(), value.as_i64()?))).collect();
+        let usual = ReadingArguments::default();
+        Ok(ReadingArguments { lang, decision, time_unit, ticks, partition, parameter, c, ..usual })
     }
 }
 

@@ -8,12 +8,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use testcase::Suite;
+use testcase::{Role, Suite};
 
 use crate::failure::Failure;
-use crate::folder;
+use crate::folder::{self, OutFolder};
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::SOURCES;
+use crate::specification::Specification;
 use crate::verbs::export::exported;
 
 /// The processor time of a test in seconds, its memory and the largest file in kilobytes.
@@ -45,12 +47,7 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
         return Err(Failure::Usage("only tests of C programs can be executed".to_owned()));
     }
     let files = exported(suite, "harness", Some(source))?;
-    let folder = tempfile::Builder::new().prefix("specimen-").tempdir().map_err(|error| {
-        Failure::Environment(format!(
-            "cannot make a folder for the tests in {}: {error}",
-            std::env::temp_dir().display()
-        ))
-    })?;
+    let folder = temporary()?;
     folder::write_files(folder.path(), &files)?;
     // Stubs that take the place of functions of the library would serve those who count, too.
     let counts = build(folder.path(), source.0, !suite.options.contains_key("no-library"))?;
@@ -89,6 +86,19 @@ fn differences(folder: &Path, suite: &Suite, source: (&Path, &str)) -> Result<Ve
     Ok(found)
 }
 
+/// The same for a suite that was drawn just now. Further files of the program and headers stand beside a copy of the source, since
+/// their own places are nobody's business but the reader's.
+pub(crate) fn of_run(suite: &Suite, specification: &Specification, file: &Path) -> Result<Executed, Failure> {
+    let text = specification.model.source().text();
+    let elsewhere = suite.options.contains_key("include") || suite.others.iter().any(|other| other.role == Role::Link);
+    if !elsewhere {
+        return execute(suite, (file, text));
+    }
+    let copies = temporary()?;
+    OutFolder::at(copies.path()).write_sources(&specification.reader)?;
+    execute(suite, (&copies.path().join(SOURCES).join(&suite.source.file), text))
+}
+
 /// Says what became of the tests; whether all did what they should.
 pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
     for (test, problem) in &executed.failed {
@@ -106,6 +116,13 @@ pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
     let tests = counted(executed.count, "test");
     output.talk(&format!("executed: {right} of {tests} did what the interpreter says{branches}"));
     executed.failed.is_empty() && differences.is_empty()
+}
+
+fn temporary() -> Result<tempfile::TempDir, Failure> {
+    tempfile::Builder::new().prefix("specimen-").tempdir().map_err(|error| {
+        let place = std::env::temp_dir();
+        Failure::Environment(format!("cannot make a folder for the tests in {}: {error}", place.display()))
+    })
 }
 
 /// Builds the tests; whether what they do is counted.

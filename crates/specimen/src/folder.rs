@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use testcase::export::{Extras, Format, export};
-use testcase::{Suite, fingerprint, write_atomically};
+use testcase::{Suite, write_atomically, write_bytes_atomically};
 
 use crate::failure::Failure;
 use crate::front::{ExportedFile, FrontEnd};
 use crate::input::{self, cannot};
+use crate::language;
+use crate::reader::{Reader, SOURCES};
 
 /// A folder we may write to.
 pub(crate) struct OutFolder {
@@ -28,7 +30,7 @@ impl OutFolder {
         fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
         let entries = fs::read_dir(path).map_err(|error| cannot("read", path, &error))?;
         let entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        let (unfinished, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        let (mut unfinished, others): (Vec<PathBuf>, Vec<PathBuf>) =
             entries.into_iter().partition(|path| is_unfinished(path));
         let folder = OutFolder { path: path.to_owned() };
         if !others.is_empty() && folder.suite()?.is_none() {
@@ -37,10 +39,17 @@ impl OutFolder {
                 path.display()
             )));
         }
+        let copies = fs::read_dir(path.join(SOURCES)).into_iter().flatten().flatten();
+        unfinished.extend(copies.map(|entry| entry.path()).filter(|path| is_unfinished(path)));
         for path in unfinished {
             fs::remove_file(&path).map_err(|error| cannot("remove", &path, &error))?;
         }
         Ok(folder)
+    }
+
+    /// A folder that is known to be ours.
+    pub(crate) fn at(path: &Path) -> OutFolder {
+        OutFolder { path: path.to_owned() }
     }
 
     /// Whether there is a suite in the folder.
@@ -66,14 +75,35 @@ impl OutFolder {
         self.write(SUITE, &suite.to_json_string())
     }
 
-    /// Writes the suite, the report, the table, and the source, so that the folder can be judged again by itself.
-    pub(crate) fn write_all(
-        &self,
-        suite: &Suite,
-        front: &dyn FrontEnd,
-        source_text: &str,
-        source_bytes: &[u8],
-    ) -> Result<(), Failure> {
+    /// Writes copies of everything that was opened, so that the folder can be judged again by itself, wherever it is.
+    pub(crate) fn write_sources(&self, reader: &Reader) -> Result<(), Failure> {
+        for (file, bytes) in reader.copies() {
+            let path = self.path.join(SOURCES).join(&file.name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|error| cannot("create", parent, &error))?;
+            }
+            write_bytes_atomically(&path, &bytes).map_err(|error| cannot("write", &path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes what an earlier run wrote: its suite, its reports and its copies of sources, and nothing of anybody else's.
+    pub(crate) fn clear(&self) -> Result<(), Failure> {
+        let Some(suite) = self.suite()? else { return Ok(()) };
+        let front = language::front_of(&suite.language);
+        let made = front.map(|front| front.files(&suite)).unwrap_or_default();
+        let made = made.into_iter().map(|file| self.path.join(file.name));
+        let copies = suite.sources().0.into_iter().map(|file| self.path.join(SOURCES).join(file.name));
+        let ours = [REPORT, TABLE, SUITE].into_iter().map(|name| self.path.join(name));
+        // The suite goes last: until then the folder is known as ours.
+        for path in made.chain(copies).chain(ours).filter(|path| path.is_file()) {
+            fs::remove_file(&path).map_err(|error| cannot("remove", &path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the suite, the report and the table.
+    pub(crate) fn write_all(&self, suite: &Suite, front: &dyn FrontEnd, source_text: &str) -> Result<(), Failure> {
         self.write_suite(suite)?;
         write_files(&self.path, &front.files(suite))?;
         let extras = Extras { source_text: Some(source_text), viewer: front.viewer() };
@@ -86,13 +116,6 @@ impl OutFolder {
                 false => export(suite, format, &extras).map_err(|error| Failure::Bug(error.to_string()))?,
             };
             self.write(name, &text)?;
-        }
-        // The copy is the source only if the file has not changed since it was read.
-        if !self.path.join(&suite.source.file).exists()
-            && fingerprint(source_bytes) == suite.source.sha256
-            && let Ok(text) = std::str::from_utf8(source_bytes)
-        {
-            self.write(&suite.source.file, text)?;
         }
         Ok(())
     }
@@ -141,8 +164,13 @@ pub(crate) fn write_files(folder: &Path, files: &[ExportedFile]) -> Result<(), F
     Ok(())
 }
 
-/// Whether a killed run left this file, half written.
+/// Whether a killed run left this file, half written: `.NAME.PROCESS-ATTEMPT.part`.
 fn is_unfinished(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.ends_with(".part") && [SUITE, REPORT, TABLE].iter().any(|ours| name.starts_with(&format!(".{ours}.")))
+    let numbers =
+        name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".part")).and_then(|rest| rest.rsplit_once('.'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers
+        .and_then(|(_, numbers)| numbers.split_once('-'))
+        .is_some_and(|(process, attempt)| is_number(process) && is_number(attempt))
 }

@@ -10,6 +10,7 @@ pub(crate) mod stl;
 pub(crate) mod tessla;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
@@ -25,6 +26,7 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::reader::Reader;
 
 /// A language.
 pub(crate) trait FrontEnd: Sync {
@@ -35,7 +37,14 @@ pub(crate) trait FrontEnd: Sync {
     fn codes(&self) -> &'static [&'static Code];
 
     /// Parses and checks. What there is to say about the text has been said when this returns.
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure>;
+    /// Other files than the source are opened by the reader only.
+    fn load(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure>;
 
     /// A test for people, where a row of a table does not do: lines, each ended.
     fn show(&self, _test: &TestRecord) -> Option<String> {

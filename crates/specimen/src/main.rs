@@ -16,16 +16,20 @@ mod language;
 mod output;
 mod present;
 mod product;
+mod provenance;
+mod reader;
+mod resume;
 mod review;
 mod search;
 mod specification;
 mod tests_file;
 mod verbs;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Arguments, Verb};
 use exit::Exit;
@@ -34,8 +38,8 @@ use output::Output;
 
 fn main() -> ExitCode {
     crash::install();
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let (arguments, foreign) = match parsed() {
+        Ok(parsed) => parsed,
         Err(error) => {
             // Help and version are products and go to standard output; whether anyone reads them does not matter.
             let _ = error.print();
@@ -45,7 +49,10 @@ fn main() -> ExitCode {
     };
     let common = &arguments.common;
     let output = Output::new(common.format, common.color, common.quiet, common.verbose);
-    match run(&output, arguments.verb) {
+    match foreign.and_then(|notes| {
+        notes.iter().for_each(|note| output.talk(note));
+        run(&output, arguments.verb)
+    }) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             match &failure {
@@ -58,6 +65,18 @@ fn main() -> ExitCode {
             failure.exit().into()
         }
     }
+}
+
+/// The arguments of the command line, which is kept in mind.
+#[allow(clippy::type_complexity, reason = "the arguments, and what the table of options says about them")]
+fn parsed() -> Result<(Arguments, Result<Vec<String>, Failure>), clap::Error> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut command = Arguments::command();
+    command.build();
+    let matches = command.clone().try_get_matches_from(&words)?;
+    provenance::note(&command, &matches, &words);
+    let foreign = args::languages::check(&matches).map_err(Failure::Usage);
+    Ok((Arguments::from_arg_matches(&matches)?, foreign))
 }
 
 fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {

@@ -110,6 +110,8 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
         schema: SCHEMA.to_owned(),
         language: specification.language.front().family().to_owned(),
         source: specification.record.clone(),
+        others: specification.others(),
+        provenance: None,
         interface: specification.model.interface(),
         criterion: asked.criterion.clone(),
         options,

@@ -3,8 +3,9 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
 use testgen::{Backend, Bound, CrossCheck, Options, Outcome, Session, Shard, Statistics, Step, Subject};
 
@@ -16,6 +17,7 @@ use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::present::{self, counted};
+use crate::provenance;
 use crate::specification::Specification;
 
 /// How often a run writes what it has to its folder.
@@ -47,14 +49,80 @@ pub(crate) struct Start<'a> {
     pub(crate) given: Vec<Inputs>,
     /// Tests that earlier runs found.
     pub(crate) tests: Vec<Inputs>,
+    /// Whether those of them that cannot be used are left out.
+    pub(crate) lenient: bool,
     /// What earlier runs found out about goals.
     pub(crate) known: Vec<GoalRecord>,
     /// Where to save.
     pub(crate) folder: Option<&'a OutFolder>,
     /// Whether to search at all, or only to judge and reduce what is there.
     pub(crate) search: bool,
+    /// Whether the tests and what is known come from runs that came to their end.
+    pub(crate) concluded: bool,
     /// Whether every line of standard input asks for one further test.
     pub(crate) interactive: bool,
+}
+
+/// What shapes a suite besides its sources: two runs of the same shape have the same goals and the same claims.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) criterion: String,
+    pub(crate) options: IndexMap<String, Json>,
+    pub(crate) strategy: String,
+    pub(crate) bound: Option<u64>,
+}
+
+impl Shape {
+    /// The shape of a run.
+    pub(crate) fn of(specification: &Specification, asked: &Asked, options: &Options) -> Shape {
+        let mut written = asked.options.clone();
+        written.insert("seed".to_owned(), json!(options.seed));
+        if let Some(shard) = options.shard {
+            written.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));
+        }
+        let usual = specification.model.bound();
+        let bound = usual.map(|usual| if options.bound == Bound(0) { usual } else { options.bound.0 });
+        Shape {
+            criterion: asked.criterion.clone(),
+            options: written,
+            strategy: options.strategy.name().to_owned(),
+            bound: bound.map(u64::from),
+        }
+    }
+
+    /// The shape of a suite.
+    pub(crate) fn of_suite(suite: &Suite) -> Shape {
+        Shape {
+            criterion: suite.criterion.clone(),
+            options: suite.options.clone(),
+            strategy: suite.strategy.clone(),
+            bound: suite.bound,
+        }
+    }
+
+    /// In what an earlier suite differs from this, in words.
+    pub(crate) fn differences(&self, earlier: &Suite) -> Vec<String> {
+        let earlier = Shape::of_suite(earlier);
+        let mut found = Vec::new();
+        let mut differ = |what: &str, old: Option<String>, new: Option<String>| match (old, new) {
+            (old, new) if old == new => {}
+            (Some(old), Some(new)) => found.push(format!("its {what} is {old}, not {new}")),
+            (Some(old), None) => found.push(format!("its {what} is {old}, and now there is none")),
+            (None, Some(new)) => found.push(format!("it was drawn without the {what} {new}")),
+            (None, None) => {}
+        };
+        differ("criterion", Some(earlier.criterion.clone()), Some(self.criterion.clone()));
+        let names =
+            earlier.options.keys().chain(self.options.keys().filter(|name| !earlier.options.contains_key(*name)));
+        for name in names.filter(|name| *name != testcase::UNLISTED) {
+            let value = |options: &IndexMap<String, Json>| options.get(name).map(|value| present::cell(Some(value)));
+            differ(name, value(&earlier.options), value(&self.options));
+        }
+        differ("strategy", Some(earlier.strategy.clone()), Some(self.strategy.clone()));
+        let number = |bound: Option<u64>| bound.map(|bound| bound.to_string());
+        differ("bound", number(earlier.bound), number(self.bound));
+        found
+    }
 }
 
 /// The options of a search for tests of a specification.
@@ -90,7 +158,13 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
             let message = "goals that are not listed cannot be added to given tests; `measure` says what those cover";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let (suite, statistics) = crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        let (mut suite, statistics) =
+            crate::product::draw(output, specification, start.asked, &product, &start.options)?;
+        suite.provenance = Some(provenance::of(&start.options.solver, None, &specification.reader));
+        if let Some(folder) = start.folder {
+            folder.write_suite(&suite)?;
+            folder.write_sources(&specification.reader)?;
+        }
         return Ok(Drawn { suite, unmet: Vec::new(), statistics, shard: None, shown: false });
     }
     let backend = Backend::new(&start.options);
@@ -104,6 +178,9 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     let unusable =
         |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));
     session.keep_tests(&start.given).map_err(unusable)?;
+    if start.lenient {
+        start.tests.retain(|inputs| subject.replay().run(inputs).objection.is_none());
+    }
     session.add_tests(&start.tests).map_err(unusable)?;
     for goal in &start.known {
         let reason = goal.reason.clone().unwrap_or_default();
@@ -114,8 +191,19 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
                 let witness = Inputs::Document(goal.witness.clone().unwrap_or_default());
                 session.settle(&goal.id, GoalStatus::OnlyUndefined { reason, witness });
             }
+            "unknown" => session.settle(&goal.id, GoalStatus::Unknown(reason)),
             _ => {}
         }
+    }
+    if let Some(folder) = start.folder {
+        // From here on, a run killed at any moment leaves a suite that can be read, judged again and continued.
+        if !folder.holds_suite() || start.lenient {
+            folder.write_suite(&suite_of(&start, subject, &session.snapshot()?, None))?;
+        }
+        folder.write_sources(&specification.reader)?;
+    }
+    if start.concluded {
+        session.conclude();
     }
     let pulled = match (start.search, start.interactive) {
         (true, true) => pull_on_demand(output, &start, subject, &mut session),
@@ -140,7 +228,7 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();
     let statistics = outcome.statistics;
     Ok(Drawn {
-        suite: suite_of(&start, subject, &outcome),
+        suite: suite_of(&start, subject, &outcome, backend.helper()),
         unmet,
         statistics,
         shard: start.options.shard,
@@ -151,10 +239,6 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
 /// Pulls steps until the search is over, showing and saving progress.
 fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut Session<'_>) -> Result<(), Failure> {
     let bar = progress(output, subject.goals().len());
-    if let Some(folder) = start.folder.filter(|folder| !folder.holds_suite()) {
-        // From here on, a run killed at any moment leaves a suite that can be read and continued.
-        folder.write_suite(&suite_of(start, subject, &session.snapshot()?))?;
-    }
     let mut saved = Instant::now();
     while session.pull()?.is_some() {
         let settled = || session.statuses().iter().flatten().count() as u64;
@@ -165,7 +249,7 @@ fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut
         if let Some(folder) = start.folder
             && SAVE_EVERY <= saved.elapsed()
         {
-            folder.write_suite(&suite_of(start, subject, &session.snapshot()?))?;
+            folder.write_suite(&suite_of(start, subject, &session.snapshot()?, None))?;
             saved = Instant::now();
         }
     }
@@ -194,7 +278,7 @@ fn pull_on_demand(
                 Some(Step::Closed { .. }) => {}
             }
         };
-        let suite = suite_of(start, subject, &session.snapshot()?);
+        let suite = suite_of(start, subject, &session.snapshot()?, None);
         present::test(output, &suite, test)?;
     }
     Ok(())
@@ -244,19 +328,16 @@ fn progress(output: &Output, goals: usize) -> ProgressBar {
 }
 
 /// The suite of an outcome, with the names and options only the program knows.
-fn suite_of(start: &Start<'_>, subject: &dyn Subject, outcome: &Outcome) -> Suite {
+fn suite_of(start: &Start<'_>, subject: &dyn Subject, outcome: &Outcome, helper: Option<&str>) -> Suite {
     let specification = start.specification;
     let mut suite =
         outcome.to_suite(subject.goals(), specification.language.front().family(), specification.record.clone());
+    suite.others = specification.others();
     suite.interface = specification.model.interface();
-    suite.criterion = start.asked.criterion.clone();
-    suite.options = start.asked.options.clone();
-    suite.bound = specification.model.bound().map(|_| u64::from(start.options.bound.0));
-    suite.options.insert("seed".to_owned(), json!(start.options.seed));
-    if let Some(shard) = start.options.shard {
-        suite.options.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));
-    }
-    suite.strategy = start.options.strategy.name().to_owned();
+    let shape = Shape::of(specification, start.asked, &start.options);
+    (suite.criterion, suite.options) = (shape.criterion, shape.options);
+    (suite.strategy, suite.bound) = (shape.strategy, shape.bound);
+    suite.provenance = Some(provenance::of(&start.options.solver, helper, &specification.reader));
     // What an earlier run found out it also showed.
     for goal in suite.goals.iter_mut().filter(|goal| goal.evidence.is_empty()) {
         let same = |known: &&GoalRecord| known.id == goal.id && known.status == goal.status;

@@ -1,10 +1,11 @@
 //! A specification as the verbs use it: read, checked, and ready to make goals of.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::json;
 use source::{Rejection, Source};
-use testcase::{SourceRecord, Suite, fingerprint};
+use testcase::{Role, SourceFile, SourceRecord, Suite};
 
 use crate::args::{CriterionArguments, ReadingArguments};
 use crate::failure::Failure;
@@ -12,11 +13,15 @@ use crate::front::{Asked, Model};
 use crate::input;
 use crate::language::Language;
 use crate::output::Output;
+use crate::reader::Reader;
 
 /// A checked specification with its language.
 pub(crate) struct Specification {
     pub(crate) language: Language,
+    /// The main file.
     pub(crate) record: SourceRecord,
+    /// What opened its files.
+    pub(crate) reader: Arc<Reader>,
     pub(crate) model: Box<dyn Model>,
 }
 
@@ -37,11 +42,11 @@ impl Specification {
         if let Some(rejection) = Rejection::by_length(&path.display().to_string(), length) {
             return Err(output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)));
         }
-        let bytes = input::read(path)?;
-        Specification::from_bytes(output, &path.display().to_string(), bytes, language, reading)
+        let (reader, bytes) = Reader::on_disk(path)?;
+        Specification::loaded(output, &path.display().to_string(), bytes, reader, language, reading)
     }
 
-    /// Takes the bytes of a file called `name`.
+    /// Takes a text as a file called `name`; no other file is opened.
     pub(crate) fn from_bytes(
         output: &Output,
         name: &str,
@@ -49,33 +54,40 @@ impl Specification {
         language: Language,
         reading: &ReadingArguments,
     ) -> Result<Specification, Failure> {
-        let record = SourceRecord { file: input::file_name(Path::new(name)), sha256: fingerprint(&bytes) };
-        let source = Source::from_bytes(name, bytes)
-            .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
-        Ok(Specification { language, record, model: language.front().load(output, source, reading)? })
+        let reader = Reader::of_text(name, &bytes);
+        Specification::loaded(output, name, bytes, reader, language, reading)
     }
 
-    /// Reads the source of a suite: the file given, or the one beside the suite.
+    fn loaded(
+        output: &Output,
+        name: &str,
+        bytes: Vec<u8>,
+        reader: Arc<Reader>,
+        language: Language,
+        reading: &ReadingArguments,
+    ) -> Result<Specification, Failure> {
+        let source = Source::from_bytes(name, bytes)
+            .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
+        let model = language.front().load(&reader, output, source, reading)?;
+        Ok(Specification { language, record: reader.main(), reader, model })
+    }
+
+    /// Reads the sources of a suite: the file given, or those beside the suite. Each must be what the suite was drawn from.
     pub(crate) fn of_suite(
         output: &Output,
         suite: &Suite,
         beside: &Path,
-        given: Option<&PathBuf>,
+        given: Option<&Path>,
     ) -> Result<Specification, Failure> {
-        let path = given.cloned().unwrap_or_else(|| beside.with_file_name(&suite.source.file));
-        if given.is_none() && !path.is_file() {
-            return Err(Failure::Environment(format!(
-                "the source {} is not beside the suite; name it with --source",
-                suite.source.file
-            )));
-        }
         let reading = ReadingArguments::of_suite(suite)?;
-        let bytes = input::read(&path)?;
-        if fingerprint(&bytes) != suite.source.sha256 {
-            return Err(Failure::Rejected(format!("{} is not the source the suite was drawn from", path.display())));
-        }
+        let (reader, path, bytes) = Reader::of_suite(suite, beside, given)?;
         let language = reading.lang.map_or_else(|| Language::of(&path), Ok)?;
-        Specification::from_bytes(output, &path.display().to_string(), bytes, language, &reading)
+        Specification::loaded(output, &path.display().to_string(), bytes, reader, language, &reading)
+    }
+
+    /// Every file but the main one that was opened so far.
+    pub(crate) fn others(&self) -> Vec<SourceFile> {
+        self.reader.record().0.into_iter().filter(|file| file.role != Role::Main).collect()
     }
 
     /// What the arguments ask for.

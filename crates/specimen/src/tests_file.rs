@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use source::Source;
-use testcase::{Inputs, Suite};
+use testcase::{Inputs, Role, Suite};
 
 use crate::failure::Failure;
 use crate::front::Model;
 use crate::output::Output;
+use crate::specification::Specification;
 use crate::{archive, input};
 
 /// A test with the name people know it by.
@@ -17,6 +18,21 @@ pub(crate) struct GivenTest {
     pub(crate) name: String,
     /// The inputs.
     pub(crate) inputs: Inputs,
+}
+
+/// The tests of files that shape a suite, in order: the files go into the record of its sources.
+pub(crate) fn read_given(
+    output: &Output,
+    specification: &Specification,
+    paths: &[PathBuf],
+) -> Result<Vec<GivenTest>, Failure> {
+    for path in paths.iter().filter(|path| path.is_file()) {
+        specification.reader.read(Role::Tests, path)?;
+    }
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        specification.reader.read_folder(Role::Tests, path, |inside| is_of_tests(&input::file_name(inside)))?;
+    }
+    read_all(output, &*specification.model, paths)
 }
 
 /// The tests of files, in order.

@@ -8,14 +8,19 @@ mod interface;
 mod read;
 #[cfg(test)]
 mod sample;
+mod sources;
 mod suite;
 mod summary;
 mod test;
+mod wire;
 mod write;
 
 pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId};
 pub use interface::{Interface, Port};
 pub use read::SuiteError;
-pub use suite::{GoalRecord, Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, UNLISTED};
+pub use sources::{Role, SourceFile, Sources, is_plain};
+pub use suite::{
+    GoalRecord, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TestRecord, UNLISTED,
+};
 pub use test::{Inputs, TestCase};
-pub use write::{fingerprint, write_atomically};
+pub use write::{fingerprint, write_atomically, write_bytes_atomically};

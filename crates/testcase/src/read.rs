@@ -6,7 +6,7 @@ use std::fmt;
 use serde_json::Value as Json;
 
 use crate::summary::STATUSES;
-use crate::{SCHEMA, Suite, Summary, UNLISTED};
+use crate::{SCHEMA, SCHEMA_1, Suite, Summary, UNLISTED};
 
 /// Why a text is no suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Suite {
         let shape = |error: serde_json::Error| SuiteError::Shape(error.to_string());
         let json: Json = serde_json::from_str(text).map_err(shape)?;
         match json.get("schema") {
-            Some(Json::String(schema)) if schema == SCHEMA => {}
+            Some(Json::String(schema)) if schema == SCHEMA || schema == SCHEMA_1 => {}
             Some(other) => return Err(SuiteError::Schema(other.to_string())),
             None => return Err(SuiteError::Shape("there is no field `schema`: this is no suite".to_owned())),
         }
@@ -157,7 +157,10 @@ mod tests {
 
     #[test]
     fn each_broken_promise_is_named() {
-        check(|text| text.replace("specimen-suite/1", "specimen-suite/9"), "the schema is \"specimen-suite/9\"");
+        check(|text| text.replace("specimen-suite/2", "specimen-suite/9"), "the schema is \"specimen-suite/9\"");
+        check(|text| text.replace("specimen-suite/2", "specimen-suite/1"), "version 1 has the field `source`");
+        check(|text| text.replace("\"role\": \"main\"", "\"role\": \"link\""), "its first is the main file");
+        check(|text| text.replace("\"policy.bool\"", "\"../policy.bool\""), "not the name of a file");
         check(|_| "{}".to_owned(), "no field `schema`");
         check(|_| "{".to_owned(), "line 1");
         check(|_| "[".repeat(100_000), "recursion limit");

@@ -1,34 +1,39 @@
-//! Suites: the format `specimen-suite/1`, written by every language and read by every verb that takes a suite.
+//! Suites: the format `specimen-suite/2`, written by every language and read by every verb that takes a suite.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::sources::{SourceFile, Sources};
+use crate::wire::Written;
 use crate::{Interface, Location};
 
 /// The name of the format.
-pub const SCHEMA: &str = "specimen-suite/1";
+pub const SCHEMA: &str = "specimen-suite/2";
+
+/// The format of earlier versions, which is read and not written. It knows the main file only, and not every option.
+pub const SCHEMA_1: &str = "specimen-suite/1";
 
 /// The option in which a suite that lists only covered goals says what is known about the others.
 pub const UNLISTED: &str = "unlisted";
 
 /// A suite, as it is written down. It holds no clock and no path: the same run gives the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Suite {
-    /// Always [`SCHEMA`].
+    /// The format it was read in; it is always written as [`SCHEMA`].
     pub schema: String,
     /// The language of the source.
     pub language: String,
-    /// The source the suite was drawn from.
+    /// The main file the suite was drawn from.
     pub source: SourceRecord,
+    /// Every other file it was made from, in the order in which they were opened.
+    pub others: Vec<SourceFile>,
     /// The inputs and outputs, where a test is one value for each.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface: Option<Interface>,
     /// The name of the criterion.
     pub criterion: String,
     /// The options that shape goals or tests, in a fixed order: enough to measure and to continue the suite.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub options: IndexMap<String, Json>,
     /// The name of the search strategy.
     pub strategy: String,
@@ -44,6 +49,30 @@ pub struct Suite {
     pub tests: Vec<TestRecord>,
     /// The counts.
     pub summary: Summary,
+    /// Who made it, and how; no part of what is compared.
+    pub provenance: Option<Provenance>,
+}
+
+/// Who made a suite, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The program and its version.
+    pub version: String,
+    /// The solver and its version.
+    pub solver: String,
+    /// What preprocessed the program, where it was preprocessed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preprocessor: Option<String>,
+    /// The command line, files without their folders.
+    pub command: Vec<String>,
+}
+
+impl Suite {
+    /// Every file the suite was made from.
+    pub fn sources(&self) -> Sources {
+        Sources::new(&self.source, &self.others)
+    }
 }
 
 /// Which source a suite was drawn from.

@@ -11,8 +11,16 @@ use sha2::{Digest, Sha256};
 /// # Errors
 /// When the folder or the file cannot be written.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    write_bytes_atomically(path, text.as_bytes())
+}
+
+/// As [`write_atomically`], for bytes.
+///
+/// # Errors
+/// When the folder or the file cannot be written.
+pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (scratch, mut file) = scratch_beside(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
     let placed = written.and_then(|()| fs::rename(&scratch, path));
     if placed.is_err() {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use smt::{
@@ -25,6 +26,8 @@ pub struct Backend {
     /// Ends every query of the run.
     pub interrupt: Interrupt,
     made: AtomicUsize,
+    /// The installed program that helped the built-in solver out.
+    helper: Arc<OnceLock<&'static str>>,
 }
 
 impl Backend {
@@ -38,6 +41,7 @@ impl Backend {
             deadline: options.timeout.map(|timeout| Instant::now() + timeout),
             interrupt: options.interrupt.clone(),
             made: AtomicUsize::new(0),
+            helper: Arc::default(),
         }
     }
 
@@ -50,6 +54,11 @@ impl Backend {
             named(name)?.locate()?;
         }
         Ok(())
+    }
+
+    /// The installed program that answered what the built-in solver could not, so far.
+    pub fn helper(&self) -> Option<&'static str> {
+        self.helper.get().copied()
     }
 
     /// Whether the run is to end now.
@@ -78,7 +87,7 @@ impl Backend {
         let solver: Box<dyn Solver> = match &self.choice {
             SolverChoice::BuiltIn => Box::new(built_in()),
             SolverChoice::Program(name) => Box::new(ProcessSolver::new(named(name)?)?),
-            SolverChoice::Auto => Box::new(Widening::new(built_in())),
+            SolverChoice::Auto => Box::new(Widening::new(built_in(), self.helper.clone())),
         };
         Ok(match &self.record {
             None => Box::new(Checked::new(solver)),
@@ -119,11 +128,12 @@ struct Widening {
     second: Option<ProcessSolver>,
     /// Set once the built-in solver has met something it does not decide.
     outgrown: Option<SolverError>,
+    helper: Arc<OnceLock<&'static str>>,
 }
 
 impl Widening {
-    fn new(built_in: SatSolver) -> Widening {
-        Widening { built_in, facts: vec![Vec::new()], second: None, outgrown: None }
+    fn new(built_in: SatSolver, helper: Arc<OnceLock<&'static str>>) -> Widening {
+        Widening { built_in, facts: vec![Vec::new()], second: None, outgrown: None, helper }
     }
 
     /// The second solver, told every fact; started when first needed.
@@ -131,6 +141,7 @@ impl Widening {
         if self.second.is_none() {
             let Some(program) = PROGRAMS.iter().find(|program| program.locate().is_ok()) else { return Ok(None) };
             let mut solver = ProcessSolver::new(program)?;
+            let _ = self.helper.set(program.name);
             for (depth, scope) in self.facts.iter().enumerate() {
                 if 0 < depth {
                     solver.push()?;

@@ -35,7 +35,7 @@ pub(crate) fn merge_tests(
             let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };
             if let Some(inputs) = one_test(lane, &burden)? {
                 tests.remove(second);
-                tests[first] = subject.simplify(inputs);
+                tests[first] = subject.simplify_for(inputs, &burden);
                 witnesses = needed_witnesses(subject, ledger, &tests)?;
                 continue 'next;
             }
@@ -71,7 +71,7 @@ fn merge_cheapest(
             }
             if let Some(inputs) = one_test(lane, &burden)? {
                 tests.remove(second);
-                tests[first] = subject.simplify(inputs);
+                tests[first] = subject.simplify_for(inputs, &burden);
                 continue 'next;
             }
         }

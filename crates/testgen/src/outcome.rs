@@ -73,6 +73,8 @@ pub(crate) struct Found {
     pub(crate) evidence: Vec<(ObligationId, serde_json::Value)>,
     /// Whether the tests are handed out: then they are made simpler.
     pub(crate) last: bool,
+    /// Whether the tests were handed out before: then only new ones are.
+    pub(crate) concluded: bool,
 }
 
 impl Statistics {
@@ -115,7 +117,7 @@ impl Outcome {
         found: Found,
         open_reason: String,
     ) -> Result<Outcome, SearchError> {
-        let Found { ledger, tests, kept, complete, mut statistics, evidence, last } = found;
+        let Found { ledger, tests, kept, complete, mut statistics, evidence, last, concluded } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
@@ -123,7 +125,12 @@ impl Outcome {
             true => reduced(subject, backend, options, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };
-        let inputs = if last { polished(subject, backend, inputs, kept) } else { inputs };
+        let old: HashSet<String> = if concluded {
+            tests.iter().map(|test| test.test().inputs.to_json().to_string()).collect()
+        } else {
+            HashSet::new()
+        };
+        let inputs = if last { polished(subject, backend, inputs, kept, &old) } else { inputs };
         // What a cut run covers is a matter of where it was cut: nothing is claimed about the number of its tests.
         let minimality = if complete { minimality } else { Minimality::NotProved };
         let goals = subject.goals();
@@ -197,6 +204,8 @@ impl Outcome {
             schema: SCHEMA.into(),
             language: language.into(),
             source,
+            others: Vec::new(),
+            provenance: None,
             interface: None,
             criterion: String::new(),
             options: Default::default(),
@@ -222,14 +231,21 @@ impl Outcome {
 /// How long tests are made simpler after the time of the run is over.
 const OVERTIME: Duration = Duration::from_secs(1);
 
-/// The tests of a suite made simpler, but for the first few; those that become the same are one.
-fn polished(subject: &dyn Subject, backend: &Backend, inputs: Vec<Inputs>, kept: usize) -> Vec<Inputs> {
+/// The tests of a suite made simpler, but for the first few and for old ones; those that become the same are one.
+fn polished(
+    subject: &dyn Subject,
+    backend: &Backend,
+    inputs: Vec<Inputs>,
+    kept: usize,
+    old: &HashSet<String>,
+) -> Vec<Inputs> {
     let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
     let mut seen: HashSet<String> = HashSet::new();
     let mut found = Vec::with_capacity(inputs.len());
     for (at, inputs) in inputs.into_iter().enumerate() {
         let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
-        let inputs = if at < kept || late { inputs } else { subject.polish(inputs) };
+        let stays = at < kept || late || old.contains(&inputs.to_json().to_string());
+        let inputs = if stays { inputs } else { subject.polish(inputs) };
         if seen.insert(inputs.to_json().to_string()) || at < kept {
             found.push(inputs);
         }

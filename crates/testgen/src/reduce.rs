@@ -62,9 +62,16 @@ pub(crate) fn reduced(
     // Where it can be told at once that there is no smaller suite, nobody looks for one.
     let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
     if !exhaustive && !told {
-        // Not all behaviours are known: a test that was not found may do the work of two.
-        pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
-        (selected, proved) = select(subject, backend, ledger, &pool)?;
+        // Not all behaviours are known: a test that was not found may do the work of two. What a second look would make smaller is
+        // made smaller now: the reduction of a suite that was reduced changes nothing.
+        loop {
+            let before = selected.len();
+            pool.extend(merge_tests(subject, &mut lane, ledger, selected)?);
+            (selected, proved) = select(subject, backend, ledger, &pool)?;
+            if before <= selected.len() || selected.len() <= 1 || backend.is_over() {
+                break;
+            }
+        }
         // Executions that are unrolled can be made to do more at once; other tests rarely.
         let unrolled = matches!(lane.problem.completeness(), Completeness::UpTo(_));
         if unrolled && (3..=MOST_REPACKED).contains(&selected.len()) {

@@ -38,6 +38,8 @@ pub struct Session<'a> {
     finished: Option<String>,
     /// What tests met before there was an engine to hear it.
     unheard: Vec<(Inputs, Vec<ObligationId>)>,
+    /// Whether earlier runs, whose tests these are, came to their end.
+    concluded: bool,
     /// Whether guesses were tried.
     guessed: bool,
     pool: Option<rayon::ThreadPool>,
@@ -94,6 +96,7 @@ impl<'a> Session<'a> {
             steps: VecDeque::new(),
             finished: None,
             unheard: Vec::new(),
+            concluded: false,
             guessed: false,
             pool,
             options,
@@ -125,6 +128,12 @@ impl<'a> Session<'a> {
     /// Takes over what an earlier run found out about a goal, by its key.
     pub fn settle(&mut self, key: &str, status: GoalStatus) {
         self.ledger.settle(key, status);
+    }
+
+    /// Says that the tests and what is settled come from runs that came to their end, and that nothing more is looked for: tests are
+    /// handed out as they are, and what is open stays open.
+    pub fn conclude(&mut self) {
+        self.concluded = true;
     }
 
     /// The next step, or none when the search is over.
@@ -190,6 +199,7 @@ impl<'a> Session<'a> {
             statistics,
             evidence: self.evidence(),
             last: false,
+            concluded: self.concluded,
         };
         Outcome::new(self.subject, self.backend, &plain, found, reason)
     }
@@ -200,7 +210,7 @@ impl<'a> Session<'a> {
     /// When a claim is refuted, or a solver fails.
     pub fn finish(mut self) -> Result<Outcome, SearchError> {
         // Where nothing is left to be asked, it does not matter what would have ended the run.
-        let mut complete = self.open().is_empty();
+        let mut complete = self.concluded || self.open().is_empty();
         // The hard strategy asks once: with the answer it is done, whatever that leaves open.
         let answered = self.finished.is_some() && !self.is_cut() && self.statistics().unknown == 0;
         complete |= self.options.strategy == Strategy::Hard && answered;
@@ -222,10 +232,12 @@ impl<'a> Session<'a> {
         let evidence = self.evidence();
         // Whoever ran out of time or patience does not wait for a smaller suite.
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
-        let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
+        // A shard knows too little: the whole is reduced when shards are merged.
+        let whole = self.options.shard.is_none();
+        let minimize = self.options.minimize && whole && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
-        let (ledger, tests, kept) = (self.ledger, self.tests, self.kept);
-        let found = Found { ledger, tests, kept, complete, statistics, evidence, last: true };
+        let (ledger, tests, kept, concluded) = (self.ledger, self.tests, self.kept, self.concluded);
+        let found = Found { ledger, tests, kept, complete, statistics, evidence, last: true, concluded };
         Outcome::new(self.subject, self.backend, &options, found, reason)
     }
 

@@ -13,8 +13,6 @@ mod problem;
 mod prove;
 mod simplify;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::Terms;
@@ -39,8 +37,6 @@ use crate::{Backend, Options, SearchError, Strategy};
 pub struct StlSubject {
     spec: Spec,
     goals: Goals,
-    /// Set when the tests are for people: then they are not merged into fewer ones, which would be hard to read.
-    readable: AtomicBool,
 }
 
 impl StlSubject {
@@ -73,7 +69,7 @@ impl StlSubject {
     ) -> Result<StlSubject, Vec<Diagnostic>> {
         let mut spec = spec.clone();
         let goals = goals(source, &mut spec, criterion, options)?;
-        Ok(StlSubject { spec, goals, readable: AtomicBool::new(false) })
+        Ok(StlSubject { spec, goals })
     }
 
     /// The formula, its mutants and whatever else the goals are about.
@@ -113,9 +109,6 @@ impl Subject for StlSubject {
     }
 
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        if self.readable.load(Ordering::Relaxed) {
-            return None;
-        }
         let level = bound.0.saturating_sub(1).min(engine::FINEST);
         Some(Box::new(problem::StlProblem::new(terms, self, level)))
     }
@@ -125,7 +118,6 @@ impl Subject for StlSubject {
         backend: &'a Backend,
         options: &Options,
     ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
-        self.readable.store(options.strategy == Strategy::Each, Ordering::Relaxed);
         match options.strategy {
             Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
             // The other strategies pose queries of their own, on the coarsest grid.
@@ -142,6 +134,13 @@ impl Subject for StlSubject {
         let formulas = self.goals.formulas();
         let mut sampler = Sampler::new(&self.spec, &formulas, seed);
         (0..count).map(|_| self.inputs(&sampler.draw())).collect()
+    }
+
+    fn simplify_for(&self, inputs: Inputs, obligations: &[ObligationId]) -> Inputs {
+        match self.trace(&inputs) {
+            Ok(trace) => self.inputs(&simplify::calm(self, &trace, obligations)),
+            Err(_) => inputs,
+        }
     }
 
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {

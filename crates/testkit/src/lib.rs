@@ -4,6 +4,7 @@ pub mod actions;
 mod conformance;
 pub mod corpus;
 pub mod decisions;
+pub mod front;
 mod installed;
 pub mod problems;
 pub mod terms;

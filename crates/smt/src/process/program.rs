@@ -161,6 +161,11 @@ pub fn found() -> Vec<Found> {
 }
 
 impl SolverProgram {
+    /// What the installed program says about its version.
+    pub fn said_version(&self) -> Option<String> {
+        first_line(&self.locate().ok()?, self.version)
+    }
+
     /// The row of this name.
     pub fn named(name: &str) -> Option<&'static SolverProgram> {
         PROGRAMS.iter().find(|program| program.name == name)

@@ -23,9 +23,6 @@ pub(crate) struct ActionArguments {
     /// Explore at most this many states
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
-    /// Use at most this many mebibytes for states (LTL: for decision diagrams; C: for a formula, 3072 otherwise)
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) memory: Option<u64>,
     /// Write a table of what was found out about each mutant, with times
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,

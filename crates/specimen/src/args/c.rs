@@ -61,8 +61,8 @@ impl From<BlockRule> for fql::program::Blocks {
 }
 
 impl CReadingArguments {
-    /// What a suite writes down of this; paths as they were given.
-    pub(crate) fn options(&self) -> IndexMap<String, Json> {
+    /// What a suite writes down of this: further files by their names in the record of sources, folders of headers by their own.
+    pub(crate) fn options(&self, linked: Vec<String>) -> IndexMap<String, Json> {
         let mut options = IndexMap::new();
         if self.blocks == Some(BlockRule::Loose) {
             options.insert("blocks".to_owned(), json!("loose"));
@@ -73,10 +73,8 @@ impl CReadingArguments {
                 options.insert(key.to_owned(), json!(true));
             }
         }
-        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
-        for (key, list) in
-            [("link", paths(&self.link)), ("include", paths(&self.include)), ("define", self.define.clone())]
-        {
+        let folders = self.include.iter().map(|path| crate::input::file_name(path)).collect();
+        for (key, list) in [("link", linked), ("include", folders), ("define", self.define.clone())] {
             if !list.is_empty() {
                 options.insert(key.to_owned(), json!(list));
             }

@@ -8,6 +8,7 @@ mod show;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use action::coverage::{Criterion, targets};
 use action::{Notation, Spec};
@@ -25,12 +26,14 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::Reader;
 
 /// Action systems in one of their notations.
 pub(crate) struct ActionFront(pub(crate) Notation);
 
 /// A model of a reactive system.
 struct ActionModel {
+    reader: Arc<Reader>,
     source: Source,
     notation: Notation,
     spec: Spec,
@@ -47,11 +50,23 @@ impl FrontEnd for ActionFront {
         action::codes::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, _reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+    fn load(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        _reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
         match action::load(&source, self.0) {
             Ok((spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                Ok(Box::new(ActionModel { source, notation: self.0, spec, results: RefCell::new(None) }))
+                Ok(Box::new(ActionModel {
+                    reader: reader.clone(),
+                    source,
+                    notation: self.0,
+                    spec,
+                    results: RefCell::new(None),
+                }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
         }
@@ -143,7 +158,7 @@ impl Model for ActionModel {
         let criterion = arguments.criterion.as_deref().unwrap_or("refinement");
         let given = &arguments.action;
         if coverage(criterion).is_some() {
-            let numbers = [("states", given.states), ("memory", given.memory)];
+            let numbers = [("states", given.states), ("memory", arguments.memory)];
             let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
             let control = given.control.iter().map(|name| ("control".to_owned(), json!(name)));
             return Ok(Asked { criterion: criterion.to_owned(), options: control.chain(numbers).collect() });
@@ -156,7 +171,8 @@ impl Model for ActionModel {
         let mut options = IndexMap::from([("engine".to_owned(), json!(name))]);
         match &given.mutants {
             Some(folder) => {
-                options.insert("mutants".to_owned(), json!(folder.display().to_string()));
+                let (name, _) = entries::opened(&self.reader, folder)?;
+                options.insert("mutants".to_owned(), json!(name));
             }
             None => {
                 let operators = match arguments.operators.as_slice() {
@@ -167,7 +183,7 @@ impl Model for ActionModel {
                 options.insert("operators".to_owned(), json!(operators));
             }
         }
-        let numbers = [("second-order", given.second_order), ("states", given.states), ("memory", given.memory)];
+        let numbers = [("second-order", given.second_order), ("states", given.states), ("memory", arguments.memory)];
         for (name, value) in numbers {
             options.extend(value.map(|value| (name.to_owned(), json!(value))));
         }
@@ -183,7 +199,7 @@ impl Model for ActionModel {
         }
         let relation = relation(&asked.criterion).ok_or_else(|| one_of("criterion", &asked.criterion, criteria()))?;
         let way = engine(asked.text("engine").unwrap_or("explicit"))?;
-        let entries = entries::entries(output, &self.source, &self.spec, self.notation, asked)?;
+        let entries = entries::entries(output, &self.reader, (&self.source, &self.spec), self.notation, asked)?;
         let rows = entries::rows(&entries);
         let subject = ActionSubject::new(&self.spec, entries, relation, way, self.limits(asked));
         Ok(match self.results.borrow().clone() {

@@ -4,6 +4,8 @@ mod coupling;
 mod describe;
 mod run;
 
+use std::sync::Arc;
+
 use boolean::goals::{ConditionMode, Criterion, GoalOptions};
 use boolean::interp::Assignment;
 use boolean::{Dialect, Spec, Variable};
@@ -21,6 +23,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::Reader;
 
 /// Boolean decisions in one of their written forms.
 pub(crate) struct BooleanFront(pub(crate) Dialect);
@@ -40,7 +43,13 @@ impl FrontEnd for BooleanFront {
         boolean::codes::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+    fn load(
+        &self,
+        _reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
         let loaded = match &reading.decision {
             None => boolean::load(&source, self.0),
             Some(name) => boolean::load_decision(&source, self.0, name),

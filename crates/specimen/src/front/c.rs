@@ -3,11 +3,13 @@
 mod describe;
 mod export;
 mod load;
+mod markers;
 mod native;
 mod run;
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use c::Translation;
 use c::program::FunctionId;
@@ -19,7 +21,7 @@ use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
-use testcase::{Inputs, Suite, TestRecord};
+use testcase::{Inputs, Role, Suite, TestRecord};
 use testgen::Subject;
 use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
 
@@ -27,8 +29,8 @@ use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input;
 use crate::output::Output;
+use crate::reader::Reader;
 
 pub(crate) use export::{tests as suite_tests, without};
 pub(crate) use load::{from_files, translation_of};
@@ -48,6 +50,7 @@ pub(crate) struct CModel {
     /// Why there is no function to test, if nobody named one and there are several.
     no_entry: Option<Box<source::Diagnostic>>,
     reading: ReadingArguments,
+    reader: Arc<Reader>,
 }
 
 impl FrontEnd for CFront {
@@ -59,8 +62,14 @@ impl FrontEnd for CFront {
         load::codes()
     }
 
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
-        Ok(Box::new(load::load(output, source, reading)?))
+    fn load(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
+        Ok(Box::new(load::load(reader, output, source, reading)?))
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
@@ -242,9 +251,9 @@ impl Model for CModel {
         let own = &arguments.c;
         let query = match (&own.query, &own.query_file, &own.property) {
             (Some(query), _, _) => Some(query.clone()),
-            (None, Some(file), _) => Some(query_of_script(&input::read_text(file)?)?),
+            (None, Some(file), _) => Some(query_of_script(&self.reader.read_text(Role::Query, file)?)?),
             (None, None, Some(file)) => {
-                let text = input::read_text(file)?;
+                let text = self.reader.read_text(Role::Query, file)?;
                 let property = fql::read_property(&text).map_err(|error| Failure::Rejected(error.message.clone()))?;
                 Some(property.query)
             }
@@ -254,7 +263,11 @@ impl Model for CModel {
         if query.is_none() {
             criterion(name)?;
         }
-        let mut options = self.reading.c.options();
+        let mut linked = Vec::new();
+        for file in &self.reading.c.link {
+            linked.push(self.reader.read(Role::Link, file)?.file.name);
+        }
+        let mut options = self.reading.c.options(linked);
         options.insert("function".into(), json!(self.translation.program.function(self.entry).name));
         let criterion = if query.is_some() { QUERY } else { name };
         if let Some(query) = query {

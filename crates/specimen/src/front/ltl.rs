@@ -12,6 +12,7 @@ mod traces;
 mod verdicts;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ltl::code::{Language, program};
@@ -20,7 +21,7 @@ use ltl::{Dialect, Machine, Spec, Target};
 use serde_json::Value as Json;
 use source::{Code, Diagnostic, Source, Span};
 use testcase::export::Viewer;
-use testcase::{Inputs, Suite, TestRecord};
+use testcase::{Inputs, Role, Suite, TestRecord};
 use testgen::Subject;
 use testgen::ltl::{StrategySubject, USUAL_BOUND};
 
@@ -28,9 +29,9 @@ use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input;
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::Reader;
 use implementation::Implementation;
 
 /// Linear temporal logic in one of its written forms.
@@ -42,6 +43,9 @@ const SHOWN_MOVES: usize = 12;
 struct LtlModel {
     source: Source,
     spec: Spec,
+    reader: Arc<Reader>,
+    /// How it was read, as a suite writes it down.
+    reading: IndexMap<String, Json>,
 }
 
 impl FrontEnd for LtlFront {
@@ -53,11 +57,24 @@ impl FrontEnd for LtlFront {
         ltl::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+    fn load(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
+        let mut shape = IndexMap::new();
+        if !reading.parameter.is_empty() {
+            let values = reading.parameter.iter().map(|(name, value)| (name.clone(), (*value).into()));
+            shape.insert("parameter".to_owned(), Json::Object(values.collect()));
+        }
         let loaded = match (&reading.partition, self.0) {
             (Some(path), Dialect::Ltl) => {
                 let name = path.display().to_string();
-                let partition = Source::from_bytes(&name, input::read(path)?)
+                let opened = reader.read(Role::Partition, path)?;
+                shape.insert("partition".to_owned(), Json::String(opened.file.name.clone()));
+                let partition = Source::from_bytes(&name, opened.bytes.to_vec())
                     .map_err(|rejection| output.rejected(&rejection.source, &[rejection.diagnostic]))?;
                 ltl::load_with_partition(&source, &partition)
             }
@@ -67,7 +84,7 @@ impl FrontEnd for LtlFront {
         match loaded {
             Ok((spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                Ok(Box::new(LtlModel { source, spec }))
+                Ok(Box::new(LtlModel { source, spec, reader: reader.clone(), reading: shape }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
         }
@@ -190,7 +207,8 @@ impl LtlModel {
     /// A system that is said to satisfy the specification, as a machine. The subject judges it before it believes it.
     fn reference(&self, output: &Output, path: &Path) -> Result<Json, Failure> {
         let mut spec = self.spec.clone();
-        let read = Implementation::read(output, path, &mut spec)?;
+        let opened = self.reader.read(Role::Reference, path)?;
+        let read = Implementation::of_bytes(output, path, &opened.bytes, &mut spec)?;
         let machine = read.machine(&spec.formulas).ok_or_else(|| {
             Failure::Rejected(format!("{} has too many states to be taken as a reference", path.display()))
         })?;
@@ -210,7 +228,7 @@ impl Model for LtlModel {
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or("declared");
         selection(name)?;
-        let mut options = IndexMap::new();
+        let mut options = self.reading.clone();
         if arguments.ltl.generalize {
             options.insert("generalize".to_owned(), Json::Bool(true));
         }
@@ -218,7 +236,8 @@ impl Model for LtlModel {
             options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
         }
         if let Some(path) = &arguments.ltl.reference {
-            options.insert("reference".to_owned(), path.display().to_string().into());
+            let opened = self.reader.read(Role::Reference, path)?;
+            options.insert("reference".to_owned(), opened.file.name.into());
         }
         if !arguments.ltl.guarantees.is_empty() {
             options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());
@@ -226,7 +245,7 @@ impl Model for LtlModel {
         if !arguments.ltl.symmetric.is_empty() {
             options.insert("symmetric".to_owned(), arguments.ltl.symmetric.clone().into());
         }
-        if let Some(memory) = arguments.action.memory {
+        if let Some(memory) = arguments.memory {
             options.insert("memory".to_owned(), memory.into());
         }
         if let Some(keep) = &arguments.ltl.keep {

@@ -7,6 +7,7 @@ mod python;
 mod run;
 mod stream;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
@@ -28,6 +29,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::Reader;
 
 /// How long `check` looks for a signal that satisfies the formula and one that violates it.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -52,7 +54,13 @@ impl FrontEnd for StlFront {
         stl::codes::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+    fn load(
+        &self,
+        _reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
         let loaded = match &reading.decision {
             None => stl::load(&source),
             Some(name) => stl::load_definition(&source, name),

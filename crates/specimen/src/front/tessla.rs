@@ -7,6 +7,7 @@ mod show;
 mod timeline;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -18,7 +19,7 @@ use tessla::time::TimeUnit;
 use tessla::trace::TraceReader;
 use tessla::{Options, load};
 use testcase::export::Viewer;
-use testcase::{Inputs, Suite, TestRecord};
+use testcase::{Inputs, Role, Suite, TestRecord};
 use testgen::tessla::document::Trace;
 use testgen::tessla::{TesslaSubject, unsupported};
 use testgen::{Backend, Strategy, Subject};
@@ -27,9 +28,9 @@ use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input;
 use crate::output::Output;
 use crate::present::counted;
+use crate::reader::Reader;
 
 /// How many moments a trace has at most, if the user does not say.
 const BOUND: u32 = 20;
@@ -59,7 +60,13 @@ impl FrontEnd for TesslaFront {
         tessla::codes::CODES
     }
 
-    fn load(&self, output: &Output, source: Source, reading: &ReadingArguments) -> Result<Box<dyn Model>, Failure> {
+    fn load(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
         let unit = match &reading.time_unit {
             None => None,
             Some(name) => Some(
@@ -67,7 +74,7 @@ impl FrontEnd for TesslaFront {
                     .ok_or_else(|| one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name())))?,
             ),
         };
-        let loaded = load(source.clone(), &resolve, Options { unit, ticks: reading.ticks });
+        let loaded = load(source.clone(), &|path| included(reader, path), Options { unit, ticks: reading.ticks });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
@@ -256,9 +263,9 @@ impl Model for TesslaModel {
 }
 
 /// The text of a file that a specification includes.
-fn resolve(path: &str) -> Result<String, String> {
-    let bytes = input::read(Path::new(path)).map_err(|failure| failure.to_string())?;
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+fn included(reader: &Reader, path: &str) -> Result<String, String> {
+    let opened = reader.read(Role::Include, Path::new(path)).map_err(|failure| failure.to_string())?;
+    String::from_utf8(opened.bytes.to_vec()).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
 fn criterion(name: &str) -> Result<Criterion, Failure> {

@@ -305,9 +305,11 @@ fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
         options: Options { interrupt, ..Options::default() },
         given,
         tests: Vec::new(),
+        lenient: false,
         known: Vec::new(),
         folder: None,
         search: true,
+        concluded: false,
         interactive: false,
     };
     match search::draw(&output, start) {

@@ -125,6 +125,8 @@ mod tests {
             schema: SCHEMA.to_owned(),
             language: "stl".to_owned(),
             source: SourceRecord { file: "a.stl".to_owned(), sha256: String::new() },
+            others: Vec::new(),
+            provenance: None,
             interface: None,
             criterion: "mutation".to_owned(),
             options: IndexMap::new(),

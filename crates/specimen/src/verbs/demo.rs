@@ -73,9 +73,11 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
             options: Options { interrupt: interrupt.clone(), ..search::options(&arguments.search, &specification) },
             given: Vec::new(),
             tests: Vec::new(),
+            lenient: false,
             known: Vec::new(),
             folder: None,
             search: true,
+            concluded: false,
             interactive: false,
         };
         let suite = search::draw(output, start)?.suite;

@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::front::{ExportedFile, one_of};
 use crate::output::Output;
 use crate::verbs::replay;
-use crate::{folder, input, language};
+use crate::{folder, input, language, reader};
 
 pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
-    let path = arguments.source.clone().unwrap_or_else(|| arguments.suite.with_file_name(&suite.source.file));
+    let path = arguments.source.clone().unwrap_or_else(|| reader::main_beside(&suite, &arguments.suite));
     let bytes = if arguments.source.is_some() || path.is_file() { Some(input::read(&path)?) } else { None };
     let bytes = bytes.filter(|bytes| {
         let same = fingerprint(bytes) == suite.source.sha256;
@@ -67,6 +67,8 @@ fn read(path: &Path) -> Result<Suite, Failure> {
                 schema: SCHEMA.to_owned(),
                 language: "ltl".to_owned(),
                 source: SourceRecord { file: name, sha256: fingerprint(text.as_bytes()) },
+                others: Vec::new(),
+                provenance: None,
                 interface: None,
                 criterion: "machine".to_owned(),
                 options: Default::default(),

@@ -1,6 +1,6 @@
 //! `specimen generate`: the suite.
 
-use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
+use testcase::{GoalStatus, Inputs};
 
 use crate::args::GenerateArguments;
 use crate::exit::Exit;
@@ -9,41 +9,46 @@ use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::language::Language;
 use crate::output::{Form, Output};
-use crate::search::{self, Drawn, Start};
+use crate::resume::{self, Resumed};
+use crate::search::{self, Drawn, Shape, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
-use crate::{execute, input, present};
+use crate::{execute, present};
 
 pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
     let asked = specification.asked(&arguments.criterion)?;
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
-    let earlier = match &folder {
-        Some(folder) => folder.suite()?,
-        None => None,
-    };
-    let (mut tests, mut known) = (Vec::new(), Vec::new());
-    if let Some(earlier) = earlier {
-        (tests, known) = continued(output, &asked, &specification, &earlier)?;
-    }
     let mut options = search::options(&arguments.search, &specification);
-    if let Some(mebibytes) = arguments.criterion.action.memory {
+    if let Some(mebibytes) = arguments.criterion.memory {
         options.memory = mebibytes.saturating_mul(1 << 20);
     }
+    let given = inputs(tests_file::read_given(output, &specification, &arguments.augment)?);
+    if let Some(folder) = folder.as_ref().filter(|_| arguments.force) {
+        folder.clear()?;
+    }
+    let resumed = match folder.as_ref().map(OutFolder::suite).transpose()?.flatten() {
+        Some(earlier) => {
+            resume::resumed(output, &specification, &Shape::of(&specification, &asked, &options), &earlier)?
+        }
+        None => Resumed::default(),
+    };
     // Tests that were shown stay.
     options.minimize &= !arguments.interactive;
     let start = Start {
         specification: &specification,
         asked: &asked,
         options,
-        given: inputs(tests_file::read_all(output, &*specification.model, &arguments.augment)?),
-        tests,
-        known,
+        given,
+        tests: resumed.tests,
+        lenient: resumed.lenient,
+        known: resumed.known,
         folder: folder.as_ref(),
         search: true,
+        concluded: false,
         interactive: arguments.interactive,
     };
-    if arguments.execute && specification.language != Language::C {
+    if arguments.execute && !matches!(specification.language, Language::C | Language::Preprocessed) {
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
     let drawn = search::draw(output, start)?;
@@ -52,9 +57,9 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     {
         output.warn(&nothing);
     }
-    let exit = finish(output, &specification, &drawn, folder.as_ref(), &arguments.spec.file)?;
+    let exit = finish(output, &specification, &drawn, folder.as_ref())?;
     if arguments.execute {
-        let executed = execute::execute(&drawn.suite, (&arguments.spec.file, specification.model.source().text()))?;
+        let executed = execute::of_run(&drawn.suite, &specification, &arguments.spec.file)?;
         if !execute::report(output, &executed) {
             return Ok(Exit::Open);
         }
@@ -68,11 +73,10 @@ pub(crate) fn finish(
     specification: &Specification,
     drawn: &Drawn,
     folder: Option<&OutFolder>,
-    source: &std::path::Path,
 ) -> Result<Exit, Failure> {
     if let Some(folder) = folder {
         let front = specification.language.front();
-        folder.write_all(&drawn.suite, front, specification.model.source().text(), &input::read(source)?)?;
+        folder.write_all(&drawn.suite, front, specification.model.source().text())?;
     }
     if drawn.shown {
         present::rest(output, &drawn.suite)?;
@@ -92,28 +96,6 @@ pub(crate) fn finish(
         exit = Exit::Open;
     }
     Ok(exit)
-}
-
-/// What an earlier run left in the folder, if it was the same run.
-fn continued(
-    output: &Output,
-    asked: &Asked,
-    specification: &Specification,
-    earlier: &Suite,
-) -> Result<(Vec<Inputs>, Vec<GoalRecord>), Failure> {
-    let same = earlier.source == specification.record && earlier.criterion == asked.criterion;
-    if !same || asked.options.iter().any(|(name, value)| earlier.options.get(name) != Some(value)) {
-        return Err(Failure::Environment(
-            "the folder holds the suite of another source, criterion or options; name another folder".to_owned(),
-        ));
-    }
-    if earlier.complete {
-        // A finished suite is drawn again from the start: the same run gives the same bytes.
-        return Ok((Vec::new(), Vec::new()));
-    }
-    let tests = inputs(tests_file::of_suite(&*specification.model, earlier).map_err(Failure::Rejected)?);
-    output.talk(&format!("continuing a partial suite of {}", present::counted(tests.len(), "test")));
-    Ok((tests, earlier.goals.clone()))
 }
 
 fn inputs(tests: Vec<GivenTest>) -> Vec<Inputs> {

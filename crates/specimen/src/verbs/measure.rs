@@ -1,7 +1,9 @@
 //! `specimen measure`: which goals given tests cover.
 
+use std::path::PathBuf;
+
 use indexmap::IndexMap;
-use testcase::{GoalRecord, Minimality, SCHEMA, Suite, Summary, TestRecord};
+use testcase::{GoalRecord, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Suite, Summary, TestRecord};
 use testgen::{Replay, Replayed, Subject};
 
 use crate::args::MeasureArguments;
@@ -12,11 +14,13 @@ use crate::output::Output;
 use crate::present;
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
+use crate::verbs::replay;
 
 pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
     let asked = specification.asked(&arguments.criterion)?;
     let tests = tests_file::read_all(output, &*specification.model, &arguments.tests)?;
+    warn_of_changes(output, &specification, &arguments.tests);
     let suite = measured(output, &specification, &asked, &tests)?;
     present::suite(output, &suite)?;
     let numbered = suite.goals.iter().enumerate();
@@ -25,6 +29,32 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
         output.talk(&format!("missing: {missing}"));
     }
     Ok(present::exit(&suite, None))
+}
+
+/// Says where given suites were drawn from other versions of these files: what they cover now may be something else.
+fn warn_of_changes(output: &Output, specification: &Specification, paths: &[PathBuf]) {
+    let is_suite = |path: &&PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    // What shapes goals is the business of this command line.
+    let read = |sources: Sources, main_only: bool| {
+        let counts = |file: &SourceFile| match file.role {
+            Role::Main => true,
+            Role::Include | Role::Link | Role::Header | Role::Partition => !main_only,
+            Role::Preprocessed | Role::Mutant | Role::Reference | Role::Query | Role::Tests => false,
+        };
+        Sources(sources.0.into_iter().filter(counts).collect())
+    };
+    for path in paths.iter().filter(is_suite) {
+        let Ok(suite) = replay::read(path) else { continue };
+        if suite.source.file != specification.record.file {
+            continue;
+        }
+        let first = suite.schema == SCHEMA_1;
+        let (old, now) = (read(suite.sources(), first), read(specification.reader.record(), first));
+        let differences = old.differences(&now);
+        if !differences.is_empty() {
+            output.warn(&format!("since {} was drawn: {}", path.display(), differences.join(", ")));
+        }
+    }
 }
 
 /// The given tests as a suite: each goal is covered by some of them, or open.
@@ -54,6 +84,8 @@ pub(crate) fn measured(
         schema: SCHEMA.to_owned(),
         language: specification.language.front().family().to_owned(),
         source: specification.record.clone(),
+        others: specification.others(),
+        provenance: None,
         interface: specification.model.interface(),
         criterion: asked.criterion.clone(),
         options: asked.options.clone(),

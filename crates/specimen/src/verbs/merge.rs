@@ -1,7 +1,9 @@
 //! `specimen merge`: joins the suites of the shards of a run.
 
+use std::collections::BTreeSet;
+
 use testcase::{GoalRecord, Inputs, Suite};
-use testgen::{Options, Strategy};
+use testgen::{Bound, ELSEWHERE, Options, Strategy};
 
 use crate::args::MergeArguments;
 use crate::exit::Exit;
@@ -10,7 +12,7 @@ use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::interrupt;
 use crate::output::Output;
-use crate::search::{self, Start};
+use crate::search::{self, Shape, Start};
 use crate::specification::Specification;
 use crate::tests_file;
 use crate::verbs::{generate, replay};
@@ -21,47 +23,93 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     for (other, path) in rest.iter().zip(&arguments.suites[1..]) {
         agree(first, other).map_err(|what| {
             let names = (arguments.suites[0].display(), path.display());
-            Failure::Rejected(format!("{} and {} differ in their {what}", names.0, names.1))
+            Failure::Rejected(format!("{} and {} are not parts of one run: of the first, {what}", names.0, names.1))
         })?;
     }
-    let specification = Specification::of_suite(output, first, &arguments.suites[0], arguments.source.as_ref())?;
+    let specification = Specification::of_suite(output, first, &arguments.suites[0], arguments.source.as_deref())?;
     let mut asked = Asked::of_suite(first);
     asked.options.retain(|name, _| name != "seed" && name != "shard");
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
     let strategy = Strategy::from_name(&first.strategy).unwrap_or(Strategy::Each);
     let seed = first.options.get("seed").and_then(serde_json::Value::as_u64).unwrap_or(0);
+    let bound = first.bound.and_then(|bound| u32::try_from(bound).ok()).map_or(Bound(0), Bound);
     let mut tests: Vec<Inputs> = Vec::new();
     for suite in &suites {
         let given = tests_file::of_suite(&*specification.model, suite).map_err(Failure::Rejected)?;
         tests.extend(given.into_iter().map(|test| test.inputs));
     }
+    let missing = missing_shards(&suites);
+    if !missing.is_empty() {
+        output.warn(&format!(
+            "what these shards were to search for stays open, since they are missing: {}",
+            missing.join(", ")
+        ));
+    }
     let start = Start {
         specification: &specification,
         asked: &asked,
-        options: Options { strategy, seed, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
+        options: Options { strategy, seed, bound, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
         given: Vec::new(),
         tests,
-        known: suites.iter().flat_map(|suite| suite.goals.clone()).collect::<Vec<GoalRecord>>(),
+        lenient: false,
+        known: known(&suites),
         folder: folder.as_ref(),
         search: false,
+        concluded: missing.is_empty() && suites.iter().all(|suite| suite.complete),
         interactive: false,
     };
-    let drawn = search::draw(output, start)?;
-    let source = arguments.source.clone().unwrap_or_else(|| arguments.suites[0].with_file_name(&first.source.file));
-    generate::finish(output, &specification, &drawn, folder.as_ref(), &source)
+    let mut drawn = search::draw(output, start)?;
+    restore_manners(&mut drawn.suite, &suites);
+    generate::finish(output, &specification, &drawn, folder.as_ref())
+}
+
+/// What the suites say about goals. That a goal could not be decided is believed of a run that came to its end; what another says
+/// about the same goal is said after it, and counts.
+fn known(suites: &[Suite]) -> Vec<GoalRecord> {
+    let undecided = |goal: &&GoalRecord| goal.status == "unknown" && goal.reason.as_deref() != Some(ELSEWHERE);
+    let ended = suites.iter().filter(|suite| suite.complete).flat_map(|suite| suite.goals.iter().filter(undecided));
+    let decided = suites.iter().flat_map(|suite| suite.goals.iter().filter(|goal| goal.status != "unknown"));
+    ended.chain(decided).cloned().collect()
+}
+
+/// Says again in what manner goals are covered, and why in no better one: the search knew that, and its tests do not tell.
+fn restore_manners(merged: &mut Suite, suites: &[Suite]) {
+    let name = |manner: &str| manner.split([',', ';']).next().unwrap_or_default().to_owned();
+    for goal in merged.goals.iter_mut().filter(|goal| goal.status == "covered") {
+        let Some(manner) = &goal.reason else { continue };
+        let earlier = suites.iter().flat_map(|suite| &suite.goals).filter(|earlier| earlier.id == goal.id);
+        let mut earlier =
+            earlier.filter(|earlier| earlier.status == "covered").filter_map(|earlier| earlier.reason.clone());
+        if let Some(same) = earlier.find(|earlier| name(earlier) == name(manner)) {
+            goal.reason = Some(same);
+        }
+    }
+}
+
+/// The shards that are not among the suites, as `I/N`.
+fn missing_shards(suites: &[Suite]) -> Vec<String> {
+    let shards: BTreeSet<(u32, u32)> = suites
+        .iter()
+        .filter_map(|suite| suite.options.get("shard")?.as_str()?.split_once('/'))
+        .filter_map(|(part, count)| Some((count.parse().ok()?, part.parse().ok()?)))
+        .collect();
+    // A suite of all goals stands for every shard.
+    let Some(&(count, _)) = shards.first().filter(|_| suites.iter().all(|suite| suite.options.contains_key("shard")))
+    else {
+        return Vec::new();
+    };
+    (1..=count).filter(|part| !shards.contains(&(count, *part))).map(|part| format!("{part}/{count}")).collect()
 }
 
 /// Whether two suites are parts of one run, or in what they differ.
-fn agree(first: &Suite, other: &Suite) -> Result<(), &'static str> {
-    let shape = |suite: &Suite| {
-        let mut options = suite.options.clone();
-        options.shift_remove("shard");
-        options
+fn agree(first: &Suite, other: &Suite) -> Result<(), String> {
+    let whole = |suite: &Suite| {
+        let mut suite = suite.clone();
+        suite.options.shift_remove("shard");
+        suite
     };
-    match () {
-        () if first.source != other.source => Err("source"),
-        () if first.criterion != other.criterion => Err("criterion"),
-        () if shape(first) != shape(other) => Err("options"),
-        () => Ok(()),
-    }
+    let differences = first.sources().differences(&other.sources());
+    let differences =
+        if differences.is_empty() { Shape::of_suite(&whole(other)).differences(&whole(first)) } else { differences };
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("; ")) }
 }

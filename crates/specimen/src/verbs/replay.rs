@@ -15,7 +15,7 @@ use crate::{input, present, tests_file};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
-    let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_ref())?;
+    let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_deref())?;
     let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
     let judged = measure::measured(output, &specification, &Asked::of_suite(&suite), &tests)?;
     let mut differences = differences(&suite, &judged, |id, test| {

@@ -7,12 +7,13 @@ mod statistics;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use fql::output::{PlainOptions, plain, xml};
 use fql::shell::{Action, Session, numbered};
 use source::Source;
-use testcase::{SourceRecord, Suite, fingerprint};
+use testcase::{Role, Suite};
 use testgen::Statistics;
 
 use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
@@ -23,6 +24,7 @@ use crate::input;
 use crate::language::Language;
 use crate::output::Output;
 use crate::product;
+use crate::reader::Reader;
 use crate::search::{self, Start};
 use crate::specification::Specification;
 use lines::{Lines, Names};
@@ -198,13 +200,18 @@ impl Shell<'_> {
         }
     }
 
-    fn translated(&self, reading: &ReadingArguments) -> Result<CModel, Failure> {
+    fn translated(&self, reading: &ReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(first) = paths.first() else {
             return Err(Failure::Rejected("there is no program: ADD SOURCECODE 'file.c' first".to_owned()));
         };
         let source = Source::new(first.display().to_string(), input::read_text(first)?);
-        from_files(self.output, source, &paths, reading)
+        let (reader, _) = Reader::on_disk(first)?;
+        for path in &paths[1..] {
+            reader.read(Role::Link, path)?;
+        }
+        let model = from_files(&reader, self.output, source, &paths, reading)?;
+        Ok((reader, model))
     }
 
     fn show(&self, wanted: Option<&str>) -> Result<(), Failure> {
@@ -224,13 +231,12 @@ impl Shell<'_> {
     /// Draws the suites for a query and shows them.
     fn query(&mut self, text: &str) -> Result<(), Failure> {
         let reading = self.reading();
-        let model = self.translated(&reading)?;
+        let (reader, model) = self.translated(&reading)?;
         if self.arguments.show_test_goals {
             self.output.product(&model.show_goals(self.output, text)?)?;
         }
-        let first = self.files[0].0.clone();
-        let record = SourceRecord { file: input::file_name(&first), sha256: fingerprint(&input::read(&first)?) };
-        let specification = Specification { language: Language::C, record, model: Box::new(model) };
+        let record = reader.main();
+        let specification = Specification { language: Language::C, record, reader, model: Box::new(model) };
         let mut criterion = CriterionArguments::default();
         criterion.c.query = Some(text.to_owned());
         criterion.c.unwind = self.session.unwind.or(self.arguments.unwind);
@@ -255,9 +261,11 @@ impl Shell<'_> {
                 options: options.clone(),
                 given: Vec::new(),
                 tests: Vec::new(),
+                lenient: false,
                 known: Vec::new(),
                 folder: None,
                 search: true,
+                concluded: false,
                 interactive: false,
             };
             let drawn = search::draw(self.output, start)?;
@@ -269,7 +277,7 @@ impl Shell<'_> {
         if self.arguments.statistics || 8 <= self.verbosity() {
             statistics::of_process(began.elapsed()).iter().for_each(|line| self.status(line));
         }
-        let model = self.translated(&reading)?;
+        let (_, model) = self.translated(&reading)?;
         let tests = suites.iter().map(|suite| suite_tests(&model, suite)).collect::<Result<Vec<_>, _>>()?;
         let (calls, globals) = (self.arguments.tco_called_functions, self.arguments.tco_assign_globals);
         let tests = tests.into_iter().map(|tests| without(tests, !calls, !globals)).collect::<Vec<_>>();

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
 use crate::verbs::replay;
-use crate::{execute, input, present};
+use crate::{execute, input, present, reader};
 
 /// After this many tests in a row without an answer, there is no point in going on.
 const PATIENCE: usize = 3;
@@ -60,7 +60,7 @@ pub(crate) fn run(output: &Output, arguments: &TestArguments) -> Result<Exit, Fa
 
 /// Builds and runs the tests of a C suite.
 fn executed(output: &Output, arguments: &TestArguments, suite: &Suite) -> Result<Exit, Failure> {
-    let path = arguments.source.clone().unwrap_or_else(|| arguments.suite.with_file_name(&suite.source.file));
+    let path = arguments.source.clone().unwrap_or_else(|| reader::main_beside(suite, &arguments.suite));
     let text = input::read_text(&path)?;
     if fingerprint(text.as_bytes()) != suite.source.sha256 {
         return Err(Failure::Rejected(format!("{} is not the source the suite was drawn from", path.display())));

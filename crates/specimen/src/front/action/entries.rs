@@ -6,13 +6,14 @@ use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
 use action::{Notation, Revision, Spec, codes, print};
 use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
-use testcase::{Location, write_atomically};
+use testcase::{Location, Role, write_atomically};
 use testgen::action::{Difference, Entry, Origin, Record, Report, Seen, Verdict};
 
 use crate::failure::Failure;
 use crate::front::{Asked, Mutant, one_of};
 use crate::input;
 use crate::output::Output;
+use crate::reader::{Opened, Reader};
 
 /// The longest text of a place in a suite.
 const LONGEST_TEXT: usize = 60;
@@ -50,13 +51,13 @@ pub(super) fn location(source: &Source, span: Span) -> Location {
 /// The mutants as goals.
 pub(super) fn entries(
     output: &Output,
-    source: &Source,
-    spec: &Spec,
+    reader: &Reader,
+    (source, spec): (&Source, &Spec),
     notation: Notation,
     asked: &Asked,
 ) -> Result<Vec<Entry>, Failure> {
     if let Some(folder) = asked.text("mutants") {
-        return from_folder(output, spec, Path::new(folder));
+        return from_folder(output, reader, spec, Path::new(folder));
     }
     let entry = |mutant: MadeMutant| Entry {
         id: mutant.id.clone(),
@@ -68,20 +69,23 @@ pub(super) fn entries(
     Ok(made(spec, notation, asked)?.into_iter().map(entry).collect())
 }
 
+/// The files of a folder of mutants, and its name in the record of sources.
+pub(super) fn opened(reader: &Reader, folder: &Path) -> Result<(String, Vec<Opened>), Failure> {
+    reader.read_folder(Role::Mutant, folder, |_| true)
+}
+
 /// Every model in a folder, in the order of names. What is wrong with one is said, and the run goes on with the next.
-fn from_folder(output: &Output, spec: &Spec, folder: &Path) -> Result<Vec<Entry>, Failure> {
-    let listing = std::fs::read_dir(folder).map_err(|error| input::cannot("read", folder, &error))?;
-    let mut paths: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    paths.sort();
+fn from_folder(output: &Output, reader: &Reader, spec: &Spec, folder: &Path) -> Result<Vec<Entry>, Failure> {
     let mut entries = Vec::new();
-    for path in paths {
+    for file in opened(reader, folder)?.1 {
+        let path = &file.path;
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let Some(notation) = extension.as_deref().and_then(Notation::from_extension) else {
             output.warn(&format!("{} is no model and is skipped", path.display()));
             continue;
         };
-        let id = input::file_name(&path);
-        let read = read_mutant(output, spec, &path, notation);
+        let id = input::file_name(path);
+        let read = read_mutant(output, spec, &file, notation);
         let origin = Origin::Read(Box::new(read));
         entries.push(Entry { label: format!("the model in {id}"), id, location: None, action: String::new(), origin });
     }
@@ -91,9 +95,8 @@ fn from_folder(output: &Output, spec: &Spec, folder: &Path) -> Result<Vec<Entry>
     Ok(entries)
 }
 
-fn read_mutant(output: &Output, spec: &Spec, path: &Path, notation: Notation) -> Result<Spec, String> {
-    let bytes = input::read(path).map_err(|failure| failure.to_string())?;
-    let source = match Source::from_bytes(&path.display().to_string(), bytes) {
+fn read_mutant(output: &Output, spec: &Spec, file: &Opened, notation: Notation) -> Result<Spec, String> {
+    let source = match Source::from_bytes(&file.path.display().to_string(), file.bytes.to_vec()) {
         Ok(source) => source,
         Err(rejection) => {
             output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));

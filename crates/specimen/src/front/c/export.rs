@@ -1,6 +1,7 @@
 //! Suites of C programs in the formats that C people use.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use c::DataModel;
 use c::expr::{Base, PlaceId};
@@ -11,14 +12,14 @@ use fql::output::{
     Assignment, Call, Cut, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
 };
 use source::Source;
-use testcase::{Inputs, Suite, TestRecord};
+use testcase::{Inputs, Role, Suite, TestRecord};
 
 use super::CModel;
 use crate::args::ReadingArguments;
 use crate::failure::Failure;
 use crate::front::ExportedFile;
-use crate::input;
 use crate::output::Output;
+use crate::reader::Reader;
 
 /// The suite in a format; the source with the place where it was read.
 pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
@@ -26,7 +27,8 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
         Failure::Environment(format!("the source {} is needed; name it with --source", suite.source.file))
     })?;
     let reading = ReadingArguments::of_suite(suite)?;
-    let model = model(path, text, &reading)?;
+    let reader = reader(suite, path)?;
+    let model = model(&reader, path, text, &reading)?;
     let tests = tests(&model, suite)?;
     let one = |name: &str, text: String| vec![ExportedFile { name: name.to_owned(), text }];
     let many = |files: Vec<(String, String)>| {
@@ -55,9 +57,15 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
     let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
     let mut files = vec![(suite.source.file.clone(), text.to_owned())];
     for linked in &reading.c.link {
-        files.push((linked.display().to_string(), input::read_text(linked)?));
+        let opened = reader.read(Role::Link, linked)?;
+        files.push((opened.file.name, String::from_utf8_lossy(&opened.bytes).into_owned()));
     }
-    let mut flags: Vec<String> = reading.c.include.iter().map(|folder| format!("-I{}", folder.display())).collect();
+    // Headers from folders of their own come with the tests; those beside the source are found there.
+    let headers =
+        reader.copies().into_iter().filter(|(file, _)| file.role == Role::Header && !reading.c.include.is_empty());
+    let headers: Vec<(String, String)> =
+        headers.map(|(file, bytes)| (file.name, String::from_utf8_lossy(&bytes).into_owned())).collect();
+    let mut flags: Vec<String> = headers.first().map(|_| "-I.".to_owned()).into_iter().collect();
     flags.extend(reading.c.define.iter().map(|define| format!("-D{define}")));
     let machine = *model.translation.program.types.model();
     flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
@@ -77,6 +85,7 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
         let id = suite.tests.get(first.test - 1).map(|test| test.id.clone()).unwrap_or_default();
         return Err(Failure::Rejected(format!("test {id} cannot be run by a harness: {}", first.reason)));
     }
+    files.extend(headers);
     Ok(many(files))
 }
 
@@ -92,11 +101,22 @@ fn for_machine(machine: &DataModel) -> String {
     )
 }
 
+/// What opens the further files of the program: they are beside the source.
+pub(super) fn reader(suite: &Suite, path: &Path) -> Result<Arc<Reader>, Failure> {
+    let beside = path.with_file_name("suite.json");
+    Ok(Reader::of_suite(suite, &beside, Some(path))?.0)
+}
+
 /// The program of a suite.
-pub(super) fn model(path: &Path, text: &str, reading: &ReadingArguments) -> Result<CModel, Failure> {
+pub(super) fn model(
+    reader: &Arc<Reader>,
+    path: &Path,
+    text: &str,
+    reading: &ReadingArguments,
+) -> Result<CModel, Failure> {
     let (output, collected) = Output::collecting();
     let source = Source::new(path.display().to_string(), text);
-    let loaded = super::load::load(&output, source, reading);
+    let loaded = super::load::load(reader, &output, source, reading);
     let tested = loaded.and_then(|model| model.need_entry(&output).map(|()| model));
     tested.map_err(|failure| match failure {
         Failure::Shown => {

@@ -1,16 +1,20 @@
 //! Reading C programs for the verbs.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use c::program::FunctionId;
 use c::{Finding, Options, Preprocessor, Shape, Translation};
 use source::{Code, Source};
+use testcase::Role;
 
 use super::CModel;
 use crate::args::{BlockRule, ReadingArguments};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::reader::Reader;
+
+use super::markers;
 
 /// The codes of C and of FQL.
 pub(super) fn codes() -> &'static [&'static Code] {
@@ -19,19 +23,27 @@ pub(super) fn codes() -> &'static [&'static Code] {
 }
 
 /// Reads a program whose first file is the source; a source that is no file is taken as preprocessed text.
-pub(super) fn load(output: &Output, source: Source, reading: &ReadingArguments) -> Result<CModel, Failure> {
+pub(super) fn load(
+    reader: &Arc<Reader>,
+    output: &Output,
+    source: Source,
+    reading: &ReadingArguments,
+) -> Result<CModel, Failure> {
     let path = PathBuf::from(source.name());
     if path.is_file() {
         let mut files = vec![path];
-        files.extend(reading.c.link.iter().cloned());
-        return from_files(output, source, &files, reading);
+        for linked in &reading.c.link {
+            files.push(reader.read(Role::Link, linked)?.path);
+        }
+        return from_files(reader, output, source, &files, reading);
     }
     let loaded = c::load_text(source.name(), source.text(), &options(reading)?);
-    finish(output, source, reading, loaded)
+    finish(reader, output, source, reading, loaded)
 }
 
-/// Reads a program from files.
+/// Reads a program from files, of which the first is the main file.
 pub(crate) fn from_files(
+    reader: &Arc<Reader>,
     output: &Output,
     source: Source,
     files: &[PathBuf],
@@ -40,7 +52,48 @@ pub(crate) fn from_files(
     if let Some(missing) = files.iter().find(|file| !Path::new(file).is_file()) {
         return Err(Failure::Environment(format!("cannot read {}", missing.display())));
     }
-    finish(output, source, reading, c::load(files, &options(reading)?))
+    let options = options(reading)?;
+    let mut units = Vec::new();
+    for file in files {
+        units.push((file.display().to_string(), unit(reader, output, file, &options)?));
+    }
+    finish(reader, output, source, reading, c::load_units(units, &options))
+}
+
+/// The preprocessed text of a file: the one that a suite keeps, or what the preprocessor makes now. Headers go into the record, and so
+/// does the text, with the names of the record in place of paths.
+fn unit(reader: &Reader, output: &Output, file: &Path, options: &Options) -> Result<String, Failure> {
+    let is_ready = file.extension().is_some_and(|extension| extension == "i");
+    let name = format!("{}.i", reader.logical(file));
+    if !is_ready && reader.has_recorded(Role::Preprocessed, &name) {
+        return reader.read_text(Role::Preprocessed, Path::new(&name));
+    }
+    let text = c::preprocess(file, options).map_err(|findings| {
+        show(output, &findings);
+        Failure::Shown
+    })?;
+    if is_ready {
+        return Ok(text);
+    }
+    let folders = &options.preprocessor.includes;
+    let named = |path: &Path| {
+        let inside = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
+        inside.map_or_else(|| reader.logical(path), |rest| reader.logical(&reader.base().join(rest)))
+    };
+    let mut headers = Vec::new();
+    for path in markers::headers(&text).into_iter().filter(|path| path != file && path.is_file()) {
+        let opened = reader.read_as(Role::Header, &path, &named(&path))?;
+        headers.push((path, opened.file.name));
+    }
+    let record = |path: &Path| {
+        let header = headers.iter().find(|(known, _)| known == path);
+        header.map_or_else(|| crate::input::file_name(path), |(_, name)| name.clone())
+    };
+    reader.made(Role::Preprocessed, &name, &markers::renamed(&text, &record))?;
+    if reader.preprocessor().is_none() {
+        reader.preprocessed_by(options.preprocessor.version());
+    }
+    Ok(text)
 }
 
 /// The program in files, if there is one.
@@ -58,6 +111,7 @@ fn show(output: &Output, findings: &[Finding]) {
 }
 
 fn finish(
+    reader: &Arc<Reader>,
     output: &Output,
     source: Source,
     reading: &ReadingArguments,
@@ -77,7 +131,7 @@ fn finish(
         (Err(error), Some(some)) => (FunctionId(some as u32), Some(error)),
         (Err(error), None) => return Err(output.rejected(&source, std::slice::from_ref(&error))),
     };
-    Ok(CModel { source, translation, entry, no_entry, reading: reading.clone() })
+    Ok(CModel { source, translation, entry, no_entry, reading: reading.clone(), reader: reader.clone() })
 }
 
 fn options(reading: &ReadingArguments) -> Result<Options, Failure> {

@@ -25,8 +25,18 @@ pub(super) enum Implementation {
 impl Implementation {
     /// Reads one; its signals are those of the specification.
     pub(super) fn read(output: &Output, path: &Path, spec: &mut Spec) -> Result<Implementation, Failure> {
+        Implementation::of_bytes(output, path, &input::read(path)?, spec)
+    }
+
+    /// The same of a file that was read already.
+    pub(super) fn of_bytes(
+        output: &Output,
+        path: &Path,
+        bytes: &[u8],
+        spec: &mut Spec,
+    ) -> Result<Implementation, Failure> {
         let name = path.display().to_string();
-        let source = Source::from_bytes(&name, input::read(path)?)
+        let source = Source::from_bytes(&name, bytes.to_vec())
             .map_err(|rejection| output.rejected(&rejection.source, &[rejection.diagnostic]))?;
         let found = if path.extension().is_some_and(|extension| extension == "json") {
             let wrong = |error: String| Failure::Rejected(format!("{name}: {error}"));

@@ -15,6 +15,7 @@ use super::{grid, timeline};
 use crate::args::ReadingArguments;
 use crate::failure::Failure;
 use crate::front::ExportedFile;
+use crate::reader::Reader;
 
 /// The formats: name and description.
 pub(super) const FORMATS: &[(&str, &str)] = &[
@@ -53,7 +54,8 @@ fn grids(suite: &Suite, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFil
     let ticks = ReadingArguments::of_suite(suite)?.ticks;
     // Files that it includes are looked for beside it.
     let source = Source::new(path.display().to_string(), text);
-    let loaded = tessla::load(source, &super::resolve, tessla::Options { unit, ticks });
+    let (reader, _, _) = Reader::of_suite(suite, &path.with_file_name("suite.json"), Some(path))?;
+    let loaded = tessla::load(source, &|path| super::included(&reader, path), tessla::Options { unit, ticks });
     let Some(spec) = loaded.spec else {
         let reason = loaded.reports.first().map_or_else(String::new, |report| report.diagnostic.message.clone());
         return Err(Failure::Rejected(format!(
