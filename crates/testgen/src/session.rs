@@ -214,7 +214,9 @@ impl<'a> Session<'a> {
         let statistics = self.statistics();
         // Whoever ran out of time or patience does not wait for a smaller suite.
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
-        let minimize = self.options.minimize && (complete || limited) && !self.backend.interrupt.is_raised();
+        // A shard is a part of a suite: whoever merges the parts reduces the whole.
+        let whole = self.options.shard.is_none();
+        let minimize = self.options.minimize && whole && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
         let found = Found { ledger: self.ledger, tests: self.tests, kept: self.kept, complete, statistics, last: true };
         Outcome::new(self.subject, self.backend, &options, found, reason)
