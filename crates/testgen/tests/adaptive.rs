@@ -45,7 +45,7 @@ struct System<'a> {
 }
 
 /// Steps the implementation makes inside before it counts as silent.
-const PATIENCE: usize = 2_000;
+const PATIENCE: usize = 200;
 
 impl System<'_> {
     fn kind(&self, label: &Label) -> ActionKind {
@@ -329,7 +329,7 @@ fn random_model(seed: u64) -> Option<Spec> {
 
 /// How many random models are looked at; more with `SPECIMEN_RANDOM_MODELS`.
 fn random_models() -> u64 {
-    std::env::var("SPECIMEN_RANDOM_MODELS").ok().and_then(|count| count.parse().ok()).unwrap_or(200)
+    std::env::var("SPECIMEN_RANDOM_MODELS").ok().and_then(|count| count.parse().ok()).unwrap_or(40)
 }
 
 #[test]
