@@ -1,5 +1,6 @@
 //! From a checked model to code for the machine: one piece for each alternative of the do-od block.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::ast::{ArithmeticOp, Comparison, Connective};
@@ -103,6 +104,10 @@ pub(crate) enum Instruction {
     Tried {
         register: u32,
     },
+    /// Choices come together here: who comes with the same cells as someone before goes no further.
+    Join,
+    /// Nothing assigns these slots any more: a way that leads to another state than the wanted one is left.
+    Settled(Vec<u32>),
     /// Fails.
     Fail,
     /// A step is complete.
@@ -192,6 +197,8 @@ impl Program {
             binders: Vec::new(),
             next_cell: spec.slots().len() + shape.width() + 2,
             call: Vec::new(),
+            ahead: Ahead::default(),
+            tries: 0,
         };
         compiler.block(block);
         compiler.code.push(Instruction::Accept);
@@ -298,6 +305,48 @@ struct Compiler<'a> {
     next_cell: usize,
     /// The arguments of the call at hand.
     call: Vec<Operand>,
+    /// What follows the command at hand.
+    ahead: Ahead,
+    /// The attempts the command at hand is part of.
+    tries: usize,
+}
+
+/// What a part of a step does, as far as ways through what comes before it are concerned.
+#[derive(Clone, Debug, Default)]
+struct Ahead {
+    /// The slots it may assign.
+    assigned: BTreeSet<usize>,
+    /// Whether it has a choice.
+    chooses: bool,
+}
+
+impl Ahead {
+    fn add_command(&mut self, command: &Command) {
+        match command {
+            Command::Skip => {}
+            Command::Assign(slot, _) => {
+                self.assigned.insert(*slot);
+            }
+            Command::AssignElement { first, length, .. } => self.assigned.extend(*first..*first + *length),
+            Command::Sequence(parts) => parts.iter().for_each(|part| self.add_command(part)),
+            Command::Choice(parts) | Command::Priority(parts) => {
+                self.chooses |= 1 < parts.len();
+                parts.iter().for_each(|part| self.add_command(part));
+            }
+            Command::Guarded(_, body) => self.add_command(body),
+        }
+    }
+
+    fn add_block(&mut self, spec: &Spec, block: &Block) {
+        match block {
+            Block::Call(call) => self.add_command(&spec.actions()[call.action].body),
+            Block::Sequence(parts) => parts.iter().for_each(|part| self.add_block(spec, part)),
+            Block::Choice(parts) | Block::Priority(parts) => {
+                self.chooses |= 1 < parts.len();
+                parts.iter().for_each(|part| self.add_block(spec, part));
+            }
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -331,10 +380,42 @@ impl Compiler<'_> {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Call(call) => self.invoke(call),
-            Block::Sequence(parts) => parts.iter().for_each(|part| self.block(part)),
+            Block::Sequence(parts) => {
+                let spec = self.spec;
+                self.sequence(parts, Compiler::block, &|ahead, part| ahead.add_block(spec, part));
+            }
             Block::Choice(parts) => self.choice(parts, Compiler::block),
             Block::Priority(parts) => self.priority(parts, Compiler::block),
         }
+    }
+
+    /// One part after the other. After choices, ways that came to the same are one, and ways that have already missed the wanted
+    /// state are left: without that, choices in sequence would multiply.
+    fn sequence<T>(&mut self, parts: &[T], part: fn(&mut Self, &T), add: &dyn Fn(&mut Ahead, &T)) {
+        let outer = self.ahead.clone();
+        let mut behind: Vec<Ahead> = vec![outer.clone()];
+        for one in parts.iter().skip(1).rev() {
+            let mut ahead = behind[behind.len() - 1].clone();
+            add(&mut ahead, one);
+            behind.push(ahead);
+        }
+        for (one, ahead) in parts.iter().zip(behind.into_iter().rev()) {
+            self.ahead = ahead;
+            part(self, one);
+            if !self.ahead.chooses {
+                continue;
+            }
+            let mut own = Ahead::default();
+            add(&mut own, one);
+            let settled: Vec<u32> = own.assigned.difference(&self.ahead.assigned).map(|slot| *slot as u32).collect();
+            if self.tries == 0 && !settled.is_empty() {
+                self.emit(Instruction::Settled(settled));
+            }
+            if own.chooses {
+                self.emit(Instruction::Join);
+            }
+        }
+        self.ahead = outer;
     }
 
     fn choice<T>(&mut self, parts: &[T], part: fn(&mut Self, &T)) {
@@ -360,7 +441,9 @@ impl Compiler<'_> {
             } else {
                 let register = self.cell();
                 let attempt = self.emit(Instruction::Try { register, otherwise: 0 });
+                self.tries += 1;
                 part(self, one);
+                self.tries -= 1;
                 self.emit(Instruction::Tried { register });
                 ends.push(self.emit(Instruction::Jump(0)));
                 self.land(attempt);
@@ -413,7 +496,9 @@ impl Compiler<'_> {
                 self.number(value);
                 self.emit(Instruction::StoreElement { first: *first as u32, low: *low, length: *length as u32 });
             }
-            Command::Sequence(parts) => parts.iter().for_each(|part| self.command(part)),
+            Command::Sequence(parts) => {
+                self.sequence(parts, Compiler::command, &|ahead, part| ahead.add_command(part));
+            }
             Command::Choice(parts) => self.choice(parts, Compiler::command),
             Command::Priority(parts) => self.priority(parts, Compiler::command),
             Command::Guarded(guard, body) => {

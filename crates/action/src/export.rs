@@ -78,6 +78,8 @@ struct Point {
     /// The state the trace goes on from, where it is known.
     state: String,
     steps: Vec<(String, Vec<String>)>,
+    /// Whether the model may take the input or refuse it.
+    refusable: bool,
 }
 
 fn points(test: &testcase::TestRecord) -> Vec<Point> {
@@ -93,6 +95,7 @@ fn points(test: &testcase::TestRecord) -> Vec<Point> {
             .and_then(Json::as_object)
             .map(|steps| steps.iter().map(|(label, states)| (label.clone(), strings(Some(states)))).collect())
             .unwrap_or_default(),
+        refusable: json.get("refusable").and_then(Json::as_bool).unwrap_or(false),
     };
     let list = test.notes.get("points").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     list.iter().map(point).collect()

@@ -2,6 +2,10 @@
 //!
 //! No arithmetic here can overflow: the check of a model bounds every expression.
 
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
 use crate::ast::ArithmeticOp;
 use crate::compile::{Instruction, Operand, Piece, Program};
 use crate::regions::Values;
@@ -13,8 +17,26 @@ pub struct Machine {
     stack: Vec<i64>,
     points: Vec<Point>,
     saved: Vec<i64>,
+    /// The cells, with the place behind them, that came to where choices join.
+    joined: HashSet<Vec<i64>>,
     fuel: u64,
+    /// All choices gone back to so far.
+    choices: u64,
+    stop: Option<Stop>,
 }
+
+/// Asked now and then whether to stop before the fuel is spent.
+#[derive(Clone)]
+struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stop")
+    }
+}
+
+/// Choices between two questions whether to stop.
+const CHOICES_PER_LOOK: u64 = 1 << 16;
 
 /// A step as the machine finds it.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +73,26 @@ struct Target<'a> {
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { cells: Vec::new(), stack: Vec::new(), points: Vec::new(), saved: Vec::new(), fuel: u64::MAX }
+        Machine {
+            cells: Vec::new(),
+            stack: Vec::new(),
+            points: Vec::new(),
+            saved: Vec::new(),
+            joined: HashSet::new(),
+            fuel: u64::MAX,
+            choices: 0,
+            stop: None,
+        }
     }
 }
 
 impl Machine {
+    /// The same machine, which stops as if its fuel were spent when `stop` says so.
+    #[must_use]
+    pub fn stopping(self, stop: Arc<dyn Fn() -> bool + Send + Sync>) -> Machine {
+        Machine { stop: Some(Stop(stop)), ..self }
+    }
+
     /// Allows this many choices and no more.
     pub fn refuel(&mut self, fuel: u64) {
         self.fuel = fuel;
@@ -163,6 +200,7 @@ impl Machine {
         self.points.clear();
         self.saved.clear();
         self.stack.clear();
+        self.joined.clear();
         let mut place = 0usize;
         loop {
             let going = self.advance(program, piece, &mut place, target.filter(|_| piece.guided), count, weight);
@@ -300,6 +338,8 @@ impl Machine {
                     }
                 }
                 Instruction::Try { register, otherwise } => {
+                    // What was joined before this attempt says nothing about what comes through now.
+                    self.joined.clear();
                     self.cells[*register as usize] = self.points.len() as i64;
                     self.push(Point::Try { otherwise: *otherwise, through: false });
                 }
@@ -307,6 +347,20 @@ impl Machine {
                     let point = self.cells[*register as usize] as usize;
                     if let Point::Try { through, .. } = &mut self.points[point] {
                         *through = true;
+                    }
+                }
+                Instruction::Join => {
+                    let mut key = self.cells.clone();
+                    key.push(at as i64);
+                    if !self.joined.insert(key) {
+                        return Going::Failed;
+                    }
+                }
+                Instruction::Settled(settled) => {
+                    let misses =
+                        |post: &[i64]| settled.iter().any(|&slot| self.cells[slot as usize] != post[slot as usize]);
+                    if target.and_then(|target| target.post).is_some_and(misses) {
+                        return Going::Failed;
                     }
                 }
                 Instruction::Fail => return Going::Failed,
@@ -321,6 +375,10 @@ impl Machine {
         self.stack.clear();
         while let Some(point) = self.points.pop() {
             self.fuel = self.fuel.checked_sub(1).ok_or(OutOfFuel)?;
+            self.choices += 1;
+            if self.choices.is_multiple_of(CHOICES_PER_LOOK) && self.stop.as_ref().is_some_and(|stop| stop.0()) {
+                return Err(OutOfFuel);
+            }
             let from = self.saved.len() - size;
             self.cells.copy_from_slice(&self.saved[from..]);
             match point {

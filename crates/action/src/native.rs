@@ -1,5 +1,6 @@
 //! The native notation: declarations, actions with blocks in braces, one do-od block.
 
+mod constant;
 mod expression;
 mod lex;
 
@@ -26,11 +27,20 @@ pub(crate) fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     let end = source.text().len();
     let lexed = Token::lexer(source.text()).spanned().map(|(token, range)| (token, Span::from(range)));
     let words = lexed.chain([(Ok(Token::End), Span::new(end, end))]).collect();
-    let mut parser =
-        Parser { source, words, next: 0, depth: 0, model: Model::default(), depth_at: None, body_at: None };
+    let mut parser = Parser {
+        source,
+        words,
+        next: 0,
+        depth: 0,
+        model: Model::default(),
+        constants: Vec::new(),
+        depth_at: None,
+        body_at: None,
+    };
     while parser.token() != Token::End {
         parser.item().map_err(|error| vec![error])?;
     }
+    parser.names_are_free().map_err(|error| vec![error])?;
     Ok(parser.model)
 }
 
@@ -42,6 +52,7 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     model: Model,
+    constants: Vec<constant::Constant>,
     depth_at: Option<Span>,
     body_at: Option<Span>,
 }
@@ -96,11 +107,12 @@ impl Parser<'_> {
             Token::Depth => {
                 self.bump();
                 once(&mut self.depth_at, span, "`depth`")?;
-                let depth = self.number()?;
+                let depth = self.constant()?;
                 let negative = |_| Diagnostic::error(&codes::NUMBER, span, "the search depth is negative");
                 self.model.depth = Some(u64::try_from(depth).map_err(negative)?);
                 self.end_of_item()
             }
+            Token::Const => self.constant_declaration(),
             Token::Type => self.type_declaration(),
             Token::Var => self.variables(),
             Token::Input => {
@@ -128,7 +140,7 @@ impl Parser<'_> {
                 self.accept(Token::Semicolon);
                 Ok(())
             }
-            _ => Err(self.unexpected("`type`, `var`, `input`, `internal`, `action`, `depth` or `do`")),
+            _ => Err(self.unexpected("`const`, `type`, `var`, `input`, `internal`, `action`, `depth` or `do`")),
         }
     }
 
@@ -162,9 +174,9 @@ impl Parser<'_> {
     }
 
     fn range(&mut self) -> Parsed<(i64, i64)> {
-        let low = self.number()?;
+        let low = self.constant()?;
         self.expect(Token::Range, "`..`")?;
-        Ok((low, self.number()?))
+        Ok((low, self.constant()?))
     }
 
     fn number(&mut self) -> Parsed<i64> {
@@ -215,7 +227,7 @@ impl Parser<'_> {
     fn initial(&mut self) -> Parsed<Initial> {
         let span = self.span();
         match self.token() {
-            Token::Name | Token::Quoted => Ok(Initial::Label(self.name("a value")?)),
+            Token::Name | Token::Quoted => self.initial_name(),
             Token::OpenBracket => {
                 self.bump();
                 let mut items = vec![self.initial_cell()?];
@@ -229,10 +241,18 @@ impl Parser<'_> {
         }
     }
 
+    fn initial_name(&mut self) -> Parsed<Initial> {
+        let name = self.name("a value")?;
+        Ok(match self.constant_named(&name.text) {
+            Some(value) => Initial::Number(value, At(name.span())),
+            None => Initial::Label(name),
+        })
+    }
+
     fn initial_cell(&mut self) -> Parsed<Initial> {
         let span = self.span();
         match self.token() {
-            Token::Name | Token::Quoted => Ok(Initial::Label(self.name("a value")?)),
+            Token::Name | Token::Quoted => self.initial_name(),
             _ => Ok(Initial::Number(self.number()?, At(span))),
         }
     }
@@ -376,7 +396,13 @@ impl Parser<'_> {
     fn argument(&mut self) -> Parsed<Argument> {
         let span = self.span();
         match self.token() {
-            Token::Name | Token::Quoted => Ok(Argument::Name(self.name("an argument")?)),
+            Token::Name | Token::Quoted => {
+                let name = self.name("an argument")?;
+                Ok(match self.constant_named(&name.text) {
+                    Some(value) => Argument::Number(value, At(name.span())),
+                    None => Argument::Name(name),
+                })
+            }
             _ => Ok(Argument::Number(self.number()?, At(span))),
         }
     }

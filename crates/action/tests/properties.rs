@@ -138,3 +138,52 @@ fn deep_nesting_is_rejected_and_long_chains_are_not() {
     assert_eq!(code(prolog(format!("x #= 1{}", " #/\\ x #= 1".repeat(deep))), Notation::Prolog), "accepted");
     assert_eq!(code("[".repeat(deep), Notation::Prolog), "action-nested");
 }
+
+/// Choices in sequence do not multiply where they come to the same, nor where one state is asked for.
+#[test]
+fn choices_in_sequence_do_not_multiply() {
+    use action::{Machine, Program};
+    let program = |text: &str| {
+        let spec = read(text);
+        let shape = Shape::of(&[&spec]);
+        let program = Program::new(&spec, &shape, &Regions::of(&[&spec], &shape));
+        (spec, program)
+    };
+    let same = vec!["choose { x := 1 } or { x := 2 }"; 40].join("; ");
+    let (spec, code) = program(&format!("type T = 0..2; var x: T = 0; action a {{ {same} }} do a od"));
+    let mut machine = Machine::default();
+    machine.refuel(1_000);
+    let mut posts = Vec::new();
+    let went = machine.steps(&code, spec.initial(), &mut |found| {
+        posts.push(found.post.to_vec());
+        true
+    });
+    assert_eq!(went, Ok(()));
+    posts.sort();
+    posts.dedup();
+    assert_eq!(posts, [vec![1], vec![2]]);
+
+    let names: Vec<String> = (0..40).map(|number| format!("x{number}")).collect();
+    let each: Vec<String> = names.iter().map(|name| format!("choose {{ {name} := 1 }} or {{ {name} := 2 }}")).collect();
+    let text = format!("type T = 0..2; var {}: T = 0; action a {{ {} }} do a od", names.join(", "), each.join("; "));
+    let (spec, code) = program(&text);
+    machine.refuel(1_000);
+    let label = Interpreter::new(&read("type T = 0..2; var x: T = 0; action a { x := 1 } do a od")).steps(&[0]);
+    let label = code.shape().encode(&label.expect("fuel")[0].0.label).expect("a label");
+    let wanted: Vec<i64> = (0..40).map(|number| 1 + number % 2).collect();
+    assert_eq!(machine.allows(&code, spec.initial(), &label, &wanted), Ok(true));
+    assert_eq!(machine.allows(&code, spec.initial(), &label, &vec![0; 40]), Ok(false));
+}
+
+/// What a choice leads to within an attempt counts for that attempt alone.
+#[test]
+fn choices_within_an_attempt_are_gone_through_for_each_attempt() {
+    let text = "type T = 0..5; var x, y: T = 0;
+        action a { choose { x := 1 } or { x := 2 }; try { choose { y := 1 } or { y := 1 }; choose { y := 2 } or { y := 3 };
+            when x = 2 { skip } } else { y := 4 }; choose { skip } or { x := 5 } }
+        do a od";
+    let spec = read(text);
+    let steps = Interpreter::new(&spec).steps(spec.initial()).expect("fuel");
+    let posts: Vec<Vec<i64>> = steps.into_iter().map(|(step, _)| step.post).collect();
+    assert_eq!(posts, [vec![1, 4], vec![2, 2], vec![2, 3], vec![5, 2], vec![5, 3], vec![5, 4]]);
+}

@@ -44,8 +44,9 @@ codes! {
     UNKNOWN_DECISION "bool-unknown-decision" "No decision has the chosen name"
         "The name given for the decision is not among those of the file.";
     CONSTANT_DECISION "bool-constant-decision" "A decision always has the same outcome"
-        "The decision is built from truth constants alone, or no input that the assumptions allow changes its outcome. No \
-         test can tell anything about it.";
+        "A decision built from truth constants alone is an error: it has no condition to test. Where no input that the \
+         assumptions allow changes the outcome, this is a finding about the decision, shown as a warning: goals that need \
+         the other outcome, or a condition that decides, are infeasible; all others are covered.";
     CONTRADICTORY_ASSUMPTIONS "bool-contradictory-assumptions" "The assumptions contradict each other"
         "No input satisfies all assumptions, ranges of inputs included, so there is nothing to test. The message points at a \
          smallest set of assumptions that cannot hold together.";

@@ -61,6 +61,11 @@ pub(crate) trait FrontEnd: Sync {
         false
     }
 
+    /// What is to be said about a suite besides its counts, in one line.
+    fn remark(&self, _suite: &Suite) -> Option<String> {
+        None
+    }
+
     /// The formats of `export` besides those every suite has: name and description.
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
         &[]

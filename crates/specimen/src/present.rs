@@ -109,6 +109,10 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
     let colour = if summary.has_open_goals() { AnsiColor::Yellow } else { AnsiColor::Green };
     let goals = output.paint(&counted(summary.goals, "goal"), colour);
     let mut text = format!("{goals}: {}\n{}{minimality}\n", parts.join(", "), counted(summary.tests, "test"));
+    if let Some(remark) = language::front_of(&suite.language).and_then(|front| front.remark(suite)) {
+        text.push_str(&remark);
+        text.push('\n');
+    }
     if let Some(unlisted) = product::unlisted(suite) {
         text.push_str(&unlisted);
         text.push('\n');

@@ -11,13 +11,17 @@ fn root() -> PathBuf {
 
 /// Draws a suite of the car alarm and exports it to a folder.
 fn exported(format: &str) -> tempfile::TempDir {
+    drawn(&root().join("examples/action/car_alarm.as"), format)
+}
+
+/// Draws a suite of a model and exports it to a folder.
+fn drawn(model: &Path, format: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let specimen = |arguments: &[&str]| {
         let ran = Command::new(env!("CARGO_BIN_EXE_specimen")).args(arguments).current_dir(folder.path()).output();
         let ran = ran.expect("specimen starts");
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     };
-    let model = root().join("examples/action/car_alarm.as");
     specimen(&["generate", model.to_str().expect("a path"), "--out", "suite", "--quiet"]);
     specimen(&["export", "suite/suite.json", "--to", format, "--out", "."]);
     folder
@@ -51,7 +55,8 @@ except ImportError:
     pytest = types.ModuleType("pytest")
     pytest.mark = types.SimpleNamespace(parametrize=lambda *_, **__: lambda function: function)
     sys.modules["pytest"] = pytest
-import test_car_alarm as tests
+import importlib
+tests = importlib.import_module(sys.argv[1])
 counts = {"passed": 0, "failed": 0, "inconclusive": 0}
 for name, points in tests.TESTS:
     adapter = tests.Adapter()
@@ -77,7 +82,11 @@ fn python_tests_tell_a_right_car_alarm_from_wrong_ones() {
     fs::copy(root().join("examples/action/adapters/car_alarm.py"), folder.path().join("adapter.py")).expect("copied");
     fs::write(folder.path().join("driver.py"), DRIVER).expect("written");
     for fault in ["", "slow", "loud", "doors"] {
-        let ran = Command::new("python3").arg("driver.py").env("CAR_FAULT", fault).current_dir(folder.path()).output();
+        let ran = Command::new("python3")
+            .args(["driver.py", "test_car_alarm"])
+            .env("CAR_FAULT", fault)
+            .current_dir(folder.path())
+            .output();
         check(fault, &ran.expect("python3 starts"), !fault.is_empty());
     }
 }
@@ -98,5 +107,65 @@ fn c_tests_tell_a_right_car_alarm_from_wrong_ones() {
         let ran = Command::new(folder.path().join("tests")).output().expect("the tests start");
         check(fault, &ran, !fault.is_empty());
         assert_eq!(ran.status.success(), fault.is_empty());
+    }
+}
+
+/// Whether a step inside happened first decides whether the model takes `go`; so a system that refuses it shows nothing.
+const MAY_REFUSE: &str = "type S = 0..3; var x: S = 0; input go; internal tick;
+action tick when x = 0 { x := 1 }
+action go when x = 0 { x := 2 }
+action done when x = 2 { x := 3 }
+do tick [] go [] done od
+";
+
+/// A system that has always ticked before anyone gives it anything.
+const TICKED: &str = r#"
+class Adapter:
+    def reset(self):
+        pass
+
+    def give(self, label):
+        return False
+
+    def watch(self, seconds):
+        return None
+
+    def state(self):
+        return None
+"#;
+
+const TICKED_C: &str = r#"
+#include "specimen_adapter.h"
+void specimen_reset(void) {}
+int specimen_give(const char *label) { (void)label; return 0; }
+const char *specimen_watch(int wait) { (void)wait; return 0; }
+int specimen_state(char *text, unsigned size) { (void)text; (void)size; return 0; }
+"#;
+
+#[test]
+fn a_refusal_that_the_model_allows_is_inconclusive() {
+    let source = tempfile::tempdir().expect("a folder");
+    let model = source.path().join("may_refuse.as");
+    fs::write(&model, MAY_REFUSE).expect("written");
+    let inconclusive = |name: &str, ran: &std::process::Output| {
+        let text = String::from_utf8_lossy(&ran.stdout);
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.contains(" 0 failed") && !last.contains(" 0 inconclusive"), "{name}: {text}");
+    };
+    if !is_missing("python3") {
+        let folder = drawn(&model, "pytest");
+        fs::write(folder.path().join("adapter.py"), TICKED).expect("written");
+        fs::write(folder.path().join("driver.py"), DRIVER).expect("written");
+        let ran = Command::new("python3").args(["driver.py", "test_may_refuse"]).current_dir(folder.path()).output();
+        inconclusive("python", &ran.expect("python3 starts"));
+    }
+    if !is_missing("gcc") {
+        let folder = drawn(&model, "c");
+        fs::write(folder.path().join("adapter.c"), TICKED_C).expect("written");
+        let mut compile = Command::new("gcc");
+        compile.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o", "tests", "may_refuse_adaptive.c", "adapter.c"]);
+        let compiled = compile.current_dir(folder.path()).output().expect("gcc starts");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        inconclusive("c", &Command::new(folder.path().join("tests")).output().expect("the tests start"));
     }
 }

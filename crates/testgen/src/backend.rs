@@ -82,6 +82,14 @@ impl Backend {
         self.solver_over(|| SatSolver::without_luck().within(self.memory))
     }
 
+    /// A solver with no facts yet that may take so many bytes.
+    ///
+    /// # Errors
+    /// When the chosen program is missing or a recording cannot be written.
+    pub fn roomy_solver(&self, bytes: u64) -> Result<Box<dyn Solver>, SearchError> {
+        self.solver_over(|| SatSolver::new().within(bytes))
+    }
+
     fn solver_over(&self, built_in: impl Fn() -> SatSolver) -> Result<Box<dyn Solver>, SearchError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let solver: Box<dyn Solver> = match &self.choice {

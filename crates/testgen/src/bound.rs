@@ -50,6 +50,9 @@ pub(crate) fn needs_as_many(
     }
     // A set is proposed of which no two are known to be met together; its pairs are asked about until one is.
     'next: while let Some(set) = sets.next() {
+        if lane.is_over() {
+            return Ok(false);
+        }
         for (place, &left) in set.iter().enumerate() {
             for &right in &set[place + 1..] {
                 if excluded.contains(&(left, right)) {

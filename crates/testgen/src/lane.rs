@@ -10,6 +10,7 @@ use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Value;
 
 use crate::backend::Backend;
+use crate::ranges::pinned;
 use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
 use crate::{SearchError, Statistics};
 
@@ -18,6 +19,9 @@ const SMALL_CORE: usize = 32;
 
 /// At most this many facts are told apart in an explanation.
 const NAMED_FACTS: usize = 256;
+
+/// Conflicts spent on one question of an explanation. What is too hard is explained by more parts than it needs.
+const EXPLANATION_CONFLICTS: u64 = 100_000;
 
 pub(crate) struct Lane<'a> {
     subject: &'a dyn Subject,
@@ -240,6 +244,11 @@ impl<'a> Lane<'a> {
         Ok(Finding::Closed(obligation, status))
     }
 
+    /// Whether the run must end now.
+    pub(crate) fn is_over(&self) -> bool {
+        self.backend.is_over()
+    }
+
     /// Why an obligation cannot be met: a minimal set of contradicting parts and facts, in the subject's words.
     fn explanation(&mut self, obligation: ObligationId) -> Result<String, SearchError> {
         let parts = self.required(obligation).to_vec();
@@ -275,6 +284,7 @@ impl<'a> Lane<'a> {
     fn contradict(&mut self, parts: &[Part], solver: &mut dyn Solver) -> Result<Answer, SearchError> {
         let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
         let mut query = self.backend.query(&assumptions);
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain([EXPLANATION_CONFLICTS]).min();
         if let Some(purse) = &mut self.explanations
             && !purse.pay(&mut query, self.weight.of(&self.terms))
         {
@@ -287,7 +297,10 @@ impl<'a> Lane<'a> {
 
     /// Drops parts as long as the rest still contradicts itself.
     fn minimal_core(&mut self, solver: &mut dyn Solver, mut core: Vec<Part>) -> Result<Vec<Part>, SearchError> {
-        let shrink = |parts: &mut Vec<Part>, core: &[Term]| parts.retain(|part| core.contains(&part.term));
+        let pinned = pinned(&self.terms, core.iter().map(|part| part.term));
+        let shrink = |parts: &mut Vec<Part>, core: &[Term]| {
+            parts.retain(|part| core.contains(&part.term) || pinned.contains(&part.term));
+        };
         match self.contradict(&core, solver)? {
             Answer::Unsat { core: terms, .. } => shrink(&mut core, &terms),
             Answer::Unknown(_) if self.explanations.is_some() => return Ok(Vec::new()),
@@ -303,6 +316,10 @@ impl<'a> Lane<'a> {
         // Facts go last, so that parts of the obligation are dropped only where facts alone explain less.
         let mut kept = 0;
         while kept < core.len() {
+            if pinned.contains(&core[kept].term) {
+                kept += 1;
+                continue;
+            }
             let mut fewer = core.clone();
             fewer.remove(kept);
             match self.contradict(&fewer, solver)? {

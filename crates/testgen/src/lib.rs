@@ -21,6 +21,7 @@ mod merge;
 mod minimize;
 mod options;
 mod outcome;
+mod ranges;
 mod reduce;
 mod refute;
 mod session;

@@ -29,7 +29,7 @@ pub(crate) fn merge_tests(
     'next: while first < tests.len() {
         for second in first + 1..tests.len() {
             pairs += 1;
-            if MOST_PAIRS < pairs {
+            if MOST_PAIRS < pairs || lane.is_over() {
                 return Ok(tests);
             }
             let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };
@@ -66,7 +66,7 @@ fn merge_cheapest(
             if !refused.insert(burden.clone()) {
                 continue;
             }
-            if lane.purse.is_some_and(|purse| purse.left == 0) {
+            if lane.is_over() || lane.purse.is_some_and(|purse| purse.left == 0) {
                 return Ok(tests);
             }
             if let Some(inputs) = one_test(lane, &burden)? {
@@ -129,6 +129,9 @@ fn pack(lane: &mut Lane<'_>, mut left: Vec<ObligationId>, most: usize) -> Result
         let mut taken: Vec<ObligationId> = Vec::new();
         let mut test = None;
         for &obligation in &left {
+            if lane.is_over() {
+                return Ok(Vec::new());
+            }
             taken.push(obligation);
             match one_test(lane, &taken)? {
                 Some(inputs) => test = Some(inputs),

@@ -130,6 +130,8 @@ impl Outcome {
         } else {
             HashSet::new()
         };
+        // Whoever interrupts the reduction gets what there is; the run can be continued.
+        let complete = complete && !(options.minimize && backend.interrupt.is_raised());
         let inputs = if last { polished(subject, backend, inputs, kept, &old) } else { inputs };
         // What a cut run covers is a matter of where it was cut: nothing is claimed about the number of its tests.
         let minimality = if complete { minimality } else { Minimality::NotProved };

@@ -41,6 +41,10 @@ pub(crate) fn reduced(
         }
         pool.extend(inputs);
     }
+    let cut = |inputs: Vec<Inputs>| Ok((inputs, Minimality::NotProved));
+    if backend.is_over() {
+        return cut(pool);
+    }
     let mut exhaustive = false;
     if let Some(behaviours) = subject.behaviours(backend)? {
         pool.extend(behaviours.inputs.into_iter().map(|inputs| subject.simplify(inputs)));
@@ -53,6 +57,9 @@ pub(crate) fn reduced(
     if selected.len() == 1 {
         // What needs a test needs one.
         return Ok((selected, Minimality::Proved));
+    }
+    if backend.is_over() {
+        return cut(selected);
     }
     let among_found = |proved| if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
@@ -78,6 +85,9 @@ pub(crate) fn reduced(
             pool.extend(packed(subject, &mut lane, ledger, &selected)?);
             (selected, proved) = select(subject, backend, ledger, &pool)?;
         }
+    }
+    if backend.is_over() {
+        return cut(selected);
     }
     lane.purse = subject.reduction_purse().map(|(once, left)| Purse { once, left });
     let minimality =

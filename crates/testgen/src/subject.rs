@@ -74,6 +74,12 @@ pub trait Subject: Sync {
         false
     }
 
+    /// Those of some open goals, by number, that no test can cover, with what is known about them: for measurements, which
+    /// search for no tests. Most languages leave this to the search.
+    fn hopeless(&self, _open: &[usize], _depth: Option<u64>) -> Vec<(usize, GoalStatus)> {
+        Vec::new()
+    }
+
     /// Whether all ways to cover a goal are looked for at once, instead of one after the other.
     fn pursues_all(&self) -> bool {
         false

@@ -8,7 +8,7 @@ use action::{Notation, Revision, Spec, load, print};
 use proptest::prelude::*;
 use source::Source;
 use testgen::action::{
-    CampaignOptions, Difference, Equivalence, Examined, Limits, Relation, SourceStrategy, Space, Verdict, bounded,
+    Back, CampaignOptions, Difference, Examined, Limits, Proof, Relation, SourceStrategy, Space, Verdict, bounded,
     examine, strategy,
 };
 use testgen::{Backend, Options};
@@ -85,7 +85,7 @@ fn verdicts_are_those_of_the_explicit_oracle() {
                     *counts[1].entry(operator).or_default() += 1;
                     *histogram.entry(kill.trace.len()).or_default() += 1;
                 }
-                Verdict::Equivalent(_) => {}
+                Verdict::Conforms(claim) if claim.depth().is_none() => {}
                 other => panic!("{}: {other:?}", mutant.id),
             }
         }
@@ -131,8 +131,9 @@ fn a_depth_bound_is_no_proof() {
     let examined = campaign(&spec, &all, Relation::Refinement, Some(8), 1);
     let count = |wanted: fn(&Verdict) -> bool| examined.iter().filter(|one| wanted(&one.verdict)).count();
     assert_eq!(count(|verdict| matches!(verdict, Verdict::Killed(_))), 124);
-    assert_eq!(count(|verdict| matches!(verdict, Verdict::Equivalent(_))), 1);
-    assert_eq!(count(|verdict| *verdict == Verdict::ConformsUpTo(8)), 182 - 124 - 1);
+    assert_eq!(count(|verdict| verdict.name() == "equivalent"), 1);
+    let up_to = |verdict: &Verdict| verdict.conformance().is_some_and(|claim| claim.depth() == Some(8));
+    assert_eq!(examined.iter().filter(|one| up_to(&one.verdict)).count(), 182 - 124 - 1);
     assert_eq!(Space::explore(&spec, &limits(Some(8))).len(), 12);
 }
 
@@ -200,7 +201,7 @@ fn input_output_conformance_catches_what_is_missing() {
     let only_ioco = refinement.iter().zip(&ioco).filter(caught).count();
     assert!(100 < only_ioco, "{only_ioco}");
     let identity = all.iter().position(|mutant| mutant.id == "identity").expect("the identity is one");
-    assert_eq!(ioco[identity].verdict, Verdict::Equivalent(Equivalence::Syntactic));
+    assert_eq!(proof(&ioco[identity].verdict), Some(Proof::Syntactic));
     let silent = ioco.iter().filter_map(|one| one.verdict.kill()).filter(|kill| kill.difference == Difference::Silence);
     assert!(silent.count() > 0, "an output that is missing shows as silence");
 }
@@ -218,10 +219,21 @@ fn random(choices: &mut testkit::Choices, most: usize) -> Option<(Spec, Vec<Resu
     Some((spec, made))
 }
 
-/// Verdicts without their traces: a killed mutant by the depth of its difference.
+/// What the claim that a mutant conforms rests on.
+fn proof(verdict: &Verdict) -> Option<Proof> {
+    verdict.conformance().map(|claim| claim.proof)
+}
+
+/// Verdicts without their traces, and without the other direction: a killed mutant by the depth of its difference.
 fn outline(verdicts: &[Verdict], depth: bool) -> Vec<String> {
     let one = |verdict: &Verdict| match verdict {
         Verdict::Killed(kill) if depth => format!("killed at {}", kill.trace.len()),
+        Verdict::Conforms(claim) => match claim.proof {
+            Proof::UpTo(depth) => format!("conforms up to {depth}"),
+            Proof::Syntactic | Proof::EveryState | Proof::Exhausted { .. } | Proof::Induction(_) => {
+                "conforms".to_owned()
+            }
+        },
         other => other.name().to_owned(),
     };
     verdicts.iter().map(one).collect()
@@ -271,7 +283,7 @@ proptest! {
             let (verdicts, _) = strategy(which, &spec, &made, Some(depth), &backend, &limits(None)).expect("solved");
             for (found, expected) in verdicts.iter().zip(&expected) {
                 // "No state tells them apart" is stronger than what a bounded exploration can say.
-                let proved = *found == Verdict::Equivalent(Equivalence::EveryState);
+                let proved = proof(found) == Some(Proof::EveryState);
                 if !(proved && expected.kill().is_none()) {
                     let (found, expected) = (std::slice::from_ref(found), std::slice::from_ref(expected));
                     prop_assert_eq!(outline(found, shortest), outline(expected, shortest));
@@ -389,12 +401,12 @@ fn unit_models_have_the_expected_verdicts() {
         };
         assert_eq!(text, expected, "{model} {mutant}");
         let symbolic = bounded(&spec, &made, 20, &Backend::new(&Options::default()), &limits(None)).expect("solved");
-        assert_eq!(symbolic[0].name(), verdict.name());
+        assert_eq!(outline(&symbolic, false), outline(std::slice::from_ref(&verdict), false));
     };
     check("choice", "two-or-three", "[] choose -> [3]");
     check("sequence", "twice", "equivalent");
     check("label", "other-label", "[] b -> [1]");
-    check("parameter", "constant", "equivalent");
+    check("parameter", "constant", "refines");
     check("parameter", "boundary", "[] f(0) -> [0]");
     check("constants", "three", "[] f(3) -> [3]");
     check("events", "boundary", "[event1] event2 -> [1, 1]");
@@ -420,12 +432,12 @@ fn rocket_mutants_conform() {
     let made: Vec<Result<Spec, String>> = mutants.iter().map(|mutant| Ok(read(mutant, "mutant.pl"))).collect();
     assert!(mutants.iter().all(|mutant| *mutant != text));
     for verdict in explicit(&spec, &made, None) {
-        assert!(matches!(verdict, Verdict::Equivalent(_)), "{verdict:?}");
+        assert!(proof(&verdict).is_some(), "{verdict:?}");
     }
     let symbolic = bounded(&spec, &made, 20, &Backend::new(&Options::default()), &limits(None)).expect("solved");
-    assert_eq!(symbolic[0], Verdict::Equivalent(Equivalence::EveryState));
-    assert_eq!(symbolic[1], Verdict::Equivalent(Equivalence::EveryState));
-    assert!(matches!(symbolic[2], Verdict::Equivalent(_)), "{:?}", symbolic[2]);
+    assert_eq!(proof(&symbolic[0]), Some(Proof::EveryState));
+    assert_eq!(proof(&symbolic[1]), Some(Proof::EveryState));
+    assert!(proof(&symbolic[2]).is_some_and(|proof| !matches!(proof, Proof::UpTo(_))), "{:?}", symbolic[2]);
 }
 
 /// The ring has 3 K 2^(K-1) states.
@@ -452,7 +464,7 @@ fn limits_are_no_proofs() {
     ] {
         let options = CampaignOptions { relation: Relation::Refinement, limits: limits.clone(), jobs: 1 };
         for one in examine(&spec, all.len(), &make, &options).expect("confirmed").examined {
-            let claimed = matches!(&one.verdict, Verdict::Equivalent(proof) if *proof != Equivalence::Syntactic);
+            let claimed = proof(&one.verdict).is_some_and(|proof| proof != Proof::Syntactic);
             assert!(!claimed, "{:?} under {limits:?}", one.verdict);
         }
     }
@@ -533,6 +545,19 @@ fn conformance_by_definition(spec: &Spec, mutant: &Spec) -> Option<Option<usize>
     impl Side<'_> {
         /// The steps of a state; a silent one stays where it is, without a label.
         fn steps(&mut self, state: &[i64]) -> Steps {
+            let mut steps = self.moves(state);
+            let around = self.closed(States::from([state.to_vec()]));
+            let speaks = |side: &mut Self, state: &Vec<i64>| {
+                side.moves(state).iter().any(|(_, kind, _)| *kind == ActionKind::Observable)
+            };
+            let returns = |side: &mut Self, from: &Vec<i64>| side.closed(States::from([from.clone()])).contains(state);
+            if around.iter().all(|other| !speaks(self, other) && returns(self, other)) {
+                steps.push((None, ActionKind::Observable, state.to_vec()));
+            }
+            steps
+        }
+
+        fn moves(&mut self, state: &[i64]) -> Steps {
             let kind = |name: &str| self.spec.actions()[self.spec.action_named(name).expect("known")].kind;
             let mut steps: Steps = Vec::new();
             for (step, _) in self.interpreter.steps(state).expect("few ways") {
@@ -544,15 +569,12 @@ fn conformance_by_definition(spec: &Spec, mutant: &Spec) -> Option<Option<usize>
                 };
                 steps.push((Some(step.label), kind, step.post));
             }
-            if steps.iter().all(|(_, kind, _)| *kind == ActionKind::Controllable) {
-                steps.push((None, ActionKind::Observable, state.to_vec()));
-            }
             steps
         }
 
         fn closed(&mut self, mut states: States) -> States {
             loop {
-                let all: Steps = states.iter().flat_map(|state| self.steps(state)).collect();
+                let all: Steps = states.iter().flat_map(|state| self.moves(state)).collect();
                 let next = all.into_iter().filter(|(_, kind, _)| *kind == ActionKind::Internal);
                 let before = states.len();
                 states.extend(next.map(|(_, _, post)| post));
@@ -602,7 +624,8 @@ fn conformance_by_definition(spec: &Spec, mutant: &Spec) -> Option<Option<usize>
             if !offered.is_subset(&allowed) {
                 return Some(Some(depth));
             }
-            let inputs = left.seen(ours, ActionKind::Controllable);
+            let mut inputs = left.seen(ours, ActionKind::Controllable);
+            inputs.retain(|label| ours.iter().all(|state| left.steps(state).iter().any(|(seen, _, _)| seen == label)));
             for (label, stubborn) in
                 offered.iter().map(|label| (label, false)).chain(inputs.iter().map(|label| (label, true)))
             {
@@ -637,7 +660,7 @@ proptest! {
             let Some(expected) = conformance_by_definition(&spec, mutant) else { continue };
             let found = match &one.verdict {
                 Verdict::Killed(kill) => Some(kill.trace.len()),
-                Verdict::Equivalent(_) => None,
+                Verdict::Conforms(_) => None,
                 other => panic!("{other:?}"),
             };
             prop_assert_eq!(found, expected);
@@ -658,8 +681,71 @@ fn a_missing_alternative_is_seen_by_its_silence() {
         let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
         campaign.examined[0].verdict.clone()
     };
-    assert_eq!(verdict(Relation::Refinement), Verdict::Equivalent(Equivalence::EveryState));
+    assert_eq!(proof(&verdict(Relation::Refinement)), Some(Proof::EveryState));
+    assert_eq!(verdict(Relation::Refinement).name(), "refines");
     let kill = verdict(Relation::Ioco).kill().expect("killed").clone();
     assert_eq!(kill.difference, Difference::Silence);
     assert_eq!(kill.trace.last().map(ToString::to_string).as_deref(), Some("after(20)"));
+}
+
+/// The figures of the thesis' equation 1.1: of the 26 mutants of the car alarm that conform one is equivalent, the others do less.
+#[test]
+fn a_mutant_that_does_less_is_not_equivalent() {
+    let check = |file: &str, expected: &[(&str, usize)]| {
+        let spec = example(file);
+        let all = mutants(&spec, &OperatorSet::classic(), Notation::Prolog);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for one in campaign(&spec, &all, Relation::Refinement, None, 1) {
+            *counts.entry(one.verdict.name()).or_default() += 1;
+        }
+        assert_eq!(counts, expected.iter().copied().collect(), "{file}");
+    };
+    check("car_alarm.pl", &[("killed", 156), ("equivalent", 1), ("refines", 25)]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/action/rocket.pl");
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    let without = text.replacen("; 'repair'", "", 1);
+    assert_ne!(without, text);
+    let spec = read(&text, "rocket.pl");
+    let verdict = explicit(&spec, &[Ok(read(&without, "mutant.pl"))], None).remove(0);
+    let Some(Back::Less(kill)) = verdict.conformance().map(|claim| &claim.back) else { panic!("{verdict:?}") };
+    let Difference::Step(step) = &kill.difference else { panic!("a step") };
+    assert_eq!(step.label.to_string(), "repair");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A mutant is equivalent exactly when each of the two conforms to the other.
+    #[test]
+    fn equivalence_is_conformance_in_both_directions(mut choices in testkit::choices(200)) {
+        let Some((spec, made)) = random(&mut choices, 12) else { return Ok(()) };
+        for relation in [Relation::Refinement, Relation::Ioco] {
+            let options = CampaignOptions { relation, limits: limits(None), jobs: 1 };
+            let campaign = examine(&spec, made.len(), &|index| made[index].clone(), &options).expect("confirmed");
+            for (mutant, one) in made.iter().zip(&campaign.examined) {
+                let (Ok(mutant), Some(_)) = (mutant, one.verdict.conformance()) else { continue };
+                let back = examine(mutant, 1, &|_| Ok(spec.clone()), &options).expect("confirmed");
+                let expected = if back.examined[0].verdict.kill().is_some() { "refines" } else { "equivalent" };
+                prop_assert_eq!(one.verdict.name(), expected);
+            }
+        }
+    }
+}
+
+/// After an internal step the model itself refuses the input, so nothing is said about what comes after it.
+#[test]
+fn an_input_that_the_model_may_refuse_kills_nothing() {
+    let spec = read(
+        "depth 20; type S = 0..4; var x: S = 0; input i; internal t;
+         action t when x = 0 { x := 1 }
+         action i when x = 0 { choose { x := 2 } or { x := 3 } }
+         action a when x = 2 or x = 3 { x := 4 }
+         do t [] i [] a od",
+        "may_refuse.as",
+    );
+    let all = mutants(&spec, &OperatorSet::from_names("branch,identity").expect("known"), Notation::Native);
+    assert_eq!(all.len(), 3);
+    for one in campaign(&spec, &all, Relation::Ioco, Some(20), 1) {
+        assert_eq!(one.verdict.name(), "equivalent");
+    }
 }

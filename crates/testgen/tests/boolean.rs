@@ -185,3 +185,50 @@ fn values_are_as_small_as_the_conditions_allow() {
     let inputs: Vec<String> = outcome.tests.iter().map(|test| test.test().inputs.to_json().to_string()).collect();
     assert_eq!(inputs, [r#"{"m":-3,"n":0}"#, r#"{"m":0,"n":0}"#, r#"{"m":0,"n":1001}"#]);
 }
+
+/// The range of an input is not left out of an explanation where unknown numbers are multiplied: without it nobody could decide.
+#[test]
+fn products_of_small_inputs_are_decided_and_explained() {
+    let text = "input x: int in 0..4; input y: int in 0..4; decision d = x > x * x || x * y > 16;";
+    let source = Source::new("products.bool", text);
+    let (spec, _) = load(&source, Dialect::Bool).expect("it is correct");
+    let findings = testgen::boolean::precheck(&spec, 0, &Backend::new(&Options::default())).expect("decided");
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].severity, source::Severity::Warning);
+    for criterion in [Criterion::MaskingMcdc, Criterion::UniqueCauseMcdc, Criterion::Condition] {
+        let goals = goals(&source, &spec, 0, criterion, GoalOptions::default()).expect("the criterion applies");
+        let outcome = generate(&BooleanSubject::new(&spec, 0, goals), Options::default());
+        assert!(
+            outcome.statuses.iter().all(|status| matches!(status, GoalStatus::Covered | GoalStatus::Infeasible(_)))
+        );
+        assert!(outcome.statuses.iter().any(|status| matches!(status, GoalStatus::Infeasible(_))), "{criterion:?}");
+    }
+}
+
+/// A decision with one outcome is tested as far as that goes: what it makes impossible is said goal by goal.
+#[test]
+fn a_constant_decision_has_goals_that_are_covered_and_goals_that_are_impossible() {
+    let source = Source::new("constant.bool", "input x, y: bool; decision d = x || !x || y;");
+    let (spec, _) = load(&source, Dialect::Bool).expect("it is correct");
+    let names = |criterion: Criterion| -> Vec<&'static str> {
+        let goals = goals(&source, &spec, 0, criterion, GoalOptions::default()).expect("the criterion applies");
+        let outcome = generate(&BooleanSubject::new(&spec, 0, goals), Options::default());
+        outcome.statuses.iter().map(GoalStatus::name).collect()
+    };
+    assert!(names(Criterion::Condition).iter().all(|name| *name == "covered"));
+    assert_eq!(names(Criterion::Decision), ["covered", "infeasible"]);
+    assert!(names(Criterion::MaskingMcdc).iter().all(|name| *name == "infeasible"));
+}
+
+/// The parts of a sharded suite are not reduced: whoever merges them does that once for all.
+#[test]
+fn shards_are_not_reduced() {
+    let source = Source::new("shard.bool", "input a, b, c, d: bool; decision z = (a || b) && (c || d);");
+    let (spec, _) = load(&source, Dialect::Bool).expect("it is correct");
+    let all = goals(&source, &spec, 0, Criterion::UniqueCauseMcdc, GoalOptions::default()).expect("it has goals");
+    let subject = BooleanSubject::new(&spec, 0, all);
+    let shard = testgen::Shard { index: 0, count: 2 };
+    let part = generate(&subject, Options { shard: Some(shard), ..Options::default() });
+    assert_eq!(part.minimality, Minimality::NotProved);
+    assert_eq!(part.tests.len(), part.statistics.found);
+}

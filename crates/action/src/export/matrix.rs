@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use testcase::Suite;
 
 use super::{cell, strings};
+use crate::score::{Fate, Score};
 
 pub(super) fn write(suite: &Suite) -> String {
     let kills: Vec<BTreeSet<String>> =
@@ -15,12 +16,13 @@ pub(super) fn write(suite: &Suite) -> String {
     for goal in &suite.goals {
         let marks: Vec<bool> = kills.iter().map(|killed| killed.contains(&goal.id)).collect();
         let count = marks.iter().filter(|mark| **mark).count();
-        text.push_str(&format!("{},{},{count}", cell(&goal.id), cell(&goal.status)));
+        text.push_str(&format!("{},{},{count}", cell(&goal.id), Fate::of(goal).name()));
         marks.iter().for_each(|mark| text.push_str(if *mark { ",x" } else { "," }));
         text.push('\n');
     }
     text.push_str("kills,,");
     kills.iter().for_each(|killed| text.push_str(&format!(",{}", killed.len())));
     text.push('\n');
+    text.push_str(&format!("{}\n", cell(&Score::of(suite).to_string())));
     text
 }

@@ -16,7 +16,7 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
                 .map(|point| {
                     let steps: serde_json::Map<String, Json> =
                         point.steps.into_iter().map(|(label, states)| (label, json!(states))).collect();
-                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state])
+                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state, point.refusable])
                 })
                 .collect();
             json!([test.id, points])
@@ -41,7 +41,7 @@ import pytest
 from adapter import Adapter
 
 # Each test: its name and its points; each point: kind, label, outputs allowed, outputs allowed after an input,
-# states a step may lead to, state the trace goes on from.
+# states a step may lead to, state the trace goes on from, whether the model may take the input or refuse it.
 TESTS = [
 @TESTS@]
 
@@ -90,17 +90,25 @@ def check_state(adapter, steps, label, wanted=""):
             raise Inconclusive(f"after {label} the state is {text}, which the model allows, instead of {wanted}")
 
 
+def give(adapter, label, refusable):
+    """Gives an input that the model takes in some state it may be in. Where it refuses it in another, a refusal says nothing."""
+    taken = adapter.give(label)
+    if refusable and taken is not True:
+        raise Inconclusive(f"the system does not take {label}, which the model allows")
+    if taken is False:
+        raise Failed(f"the system refuses {label}")
+
+
 def run(adapter, points):
     """Follows the points; returns when the test passes."""
-    for kind, label, patterns, after, steps, wanted in points:
+    for kind, label, patterns, after, steps, wanted, refusable in points:
         if kind == "internal":
             continue
         if kind == "input":
             early = adapter.watch(0.0)
             if early is not None:
                 unexpected(patterns, early, f"waiting for {label}")
-            if adapter.give(label) is False:
-                raise Failed(f"the system refuses {label}")
+            give(adapter, label, refusable)
             check_state(adapter, steps, label, wanted)
         elif kind == "output":
             seen = adapter.watch(None)
@@ -120,13 +128,11 @@ def run(adapter, points):
             early = adapter.watch(0.0)
             if early is not None:
                 unexpected(patterns, early, f"waiting for {label}")
-            taken = adapter.give(label)
             if not steps.get(label):
-                if taken is True:
+                if adapter.give(label) is True:
                     raise Failed(f"the system takes {label}, which the model refuses")
                 continue
-            if taken is False:
-                raise Failed(f"the system refuses {label}")
+            give(adapter, label, refusable)
             check_state(adapter, steps, label)
             seen = adapter.watch(None)
             if not allowed(after, "(silence)" if seen is None else seen):

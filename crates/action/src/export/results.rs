@@ -4,6 +4,7 @@ use serde_json::Value as Json;
 use testcase::Suite;
 
 use super::{cell, strings};
+use crate::score::{Fate, Score};
 
 pub(super) fn write(suite: &Suite) -> String {
     let mut text = String::from("mutant,change,verdict,test,state,trace,then,depth,reason\n");
@@ -13,16 +14,10 @@ pub(super) fn write(suite: &Suite) -> String {
         let end = test.map(|test| strings(test.expected.get("end")).join(" | ")).unwrap_or_default();
         let then = test.and_then(|test| test.inputs.get("then")).and_then(Json::as_str).unwrap_or_default();
         let depth = test.map(|_| trace.len().to_string()).unwrap_or_default();
-        let verdict = match goal.status.as_str() {
-            "covered" => "killed",
-            "infeasible" => "equivalent",
-            "infeasible_up_to" => "conforms up to the bound",
-            _ => "unknown",
-        };
         let cells = [
             goal.id.as_str(),
             &goal.label,
-            verdict,
+            Fate::of(goal).name(),
             goal.tests.first().map(String::as_str).unwrap_or_default(),
             &end,
             &trace.join(" "),
@@ -34,12 +29,17 @@ pub(super) fn write(suite: &Suite) -> String {
         text.push('\n');
     }
     let summary = &suite.summary;
-    let equivalent = summary.infeasible;
-    let counted = summary.goals - equivalent;
-    let score = if counted == 0 { 100.0 } else { 100.0 * summary.covered as f64 / counted as f64 };
+    let score = Score::of(suite);
     let sums = format!(
-        "{} mutants,{} killed,{equivalent} equivalent,{} up to the bound,{} unknown,{} tests,mutation score {score:.1} %,,\n",
-        summary.goals, summary.covered, summary.infeasible_up_to, summary.unknown, summary.tests
+        "{} mutants,{} killed,{} equivalent,{} refining,{} up to the bound,{} unknown,{} tests,{},\n",
+        score.mutants,
+        score.killed,
+        score.equivalent,
+        score.refines,
+        summary.infeasible_up_to,
+        score.unknown,
+        summary.tests,
+        score.words()
     );
     text + &sums
 }

@@ -152,7 +152,8 @@ impl Parser<'_> {
             return Ok(Expr::new(ExprKind::Element(name, Box::new(index)), span.join(close)));
         }
         if self.token() != Token::Open {
-            return Ok(Expr::new(ExprKind::Name(name.text), span));
+            let constant = self.constant_named(&name.text).map(ExprKind::Number);
+            return Ok(Expr::new(constant.unwrap_or(ExprKind::Name(name.text)), span));
         }
         self.bump();
         let mut arguments = vec![self.arithmetic()?];

@@ -13,6 +13,8 @@ pub(crate) enum Token {
     Comment,
     #[token("depth")]
     Depth,
+    #[token("const")]
+    Const,
     #[token("type")]
     Type,
     #[token("array")]

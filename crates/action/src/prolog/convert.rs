@@ -195,6 +195,11 @@ fn condition(tree: Tree) -> Converted<Expr> {
         Kind::Prefix(Token::Hash, inner) => ExprKind::Not(Box::new(condition(*inner)?)),
         Kind::Name(name) if name == "true" => ExprKind::Truth(true),
         Kind::Name(name) if name == "false" || name == "fail" => ExprKind::Truth(false),
+        // A bare name is a flag: it holds where it is 1.
+        Kind::Name(name) => {
+            let (flag, one) = (Expr::new(ExprKind::Name(name), span), Expr::new(ExprKind::Number(1), span));
+            ExprKind::Compare(Comparison::Equal, Box::new(flag), Box::new(one))
+        }
         Kind::Infix(operator, parts) => match (comparison(operator), connective(operator)) {
             (Some(comparison), _) => {
                 let [left, right] = <[Tree; 2]>::try_from(parts).expect("a comparison has two sides");

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use action::coverage::{Criterion, targets};
+use action::score::Score;
 use action::{Notation, Spec};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
@@ -82,6 +83,10 @@ impl FrontEnd for ActionFront {
 
     fn are_mistakes(&self, criterion: &str) -> bool {
         relation(criterion).is_some()
+    }
+
+    fn remark(&self, suite: &Suite) -> Option<String> {
+        relation(&suite.criterion).map(|_| Score::of(suite).to_string())
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {

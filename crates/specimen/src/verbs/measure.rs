@@ -79,7 +79,12 @@ pub(crate) fn measured(
     }
     let by_goal = covering(&*subject, &*replay);
     let records = records(tests, &replayed, &*subject, &by_goal);
-    let goals = goal_records(&*subject, &by_goal);
+    let mut goals = goal_records(&*subject, &by_goal);
+    let open: Vec<usize> = (0..goals.len()).filter(|goal| by_goal[*goal].is_empty()).collect();
+    for (goal, status) in subject.hopeless(&open, specification.model.bound().map(u64::from)) {
+        goals[goal].status = status.name().to_owned();
+        goals[goal].reason = status.reason().map(str::to_owned);
+    }
     Ok(Suite {
         schema: SCHEMA.to_owned(),
         language: specification.language.front().family().to_owned(),

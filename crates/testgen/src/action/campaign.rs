@@ -13,7 +13,7 @@ use super::pair::{Base, Pair};
 use super::refine::refine;
 use super::space::Space;
 use super::suspension::Suspension;
-use super::verdict::Verdict;
+use super::verdict::{Back, Conformance, Verdict};
 use crate::SearchError;
 
 /// What it means for a mutant to conform.
@@ -110,6 +110,36 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
     Ok(Campaign { examined: examined?, exploring })
 }
 
+/// Whether the model conforms to the mutant: the same question with both exchanged.
+fn backward(spec: &Spec, make: &dyn Fn() -> Result<Spec, String>, limits: &Limits) -> Verdict {
+    let mutant = match make() {
+        Ok(mutant) => mutant,
+        Err(why) => return Verdict::Unknown(why),
+    };
+    let base = Base::new(&mutant);
+    match Pair::over(&base, &mutant, spec) {
+        Err(why) => Verdict::Unsupported(why.0),
+        Ok(pair) => ioco(&Suspension::explore(&mutant, base.program(), base.kinds(), limits), &pair, limits),
+    }
+}
+
+/// What the interpreter has against a verdict: a finding must be possible in the one and impossible in the other.
+fn contradiction(
+    spec: &Spec,
+    interpreter: &Interpreter,
+    verdict: &Verdict,
+    make: &dyn Fn() -> Result<Spec, String>,
+) -> Option<String> {
+    match verdict {
+        Verdict::Killed(kill) => objection(spec, interpreter, &make().ok()?, kill),
+        Verdict::Conforms(Conformance { back: Back::Less(kill), .. }) => {
+            let mutant = make().ok()?;
+            objection(&mutant, &Interpreter::new(&mutant), spec, kill)
+        }
+        Verdict::Conforms(_) | Verdict::Unknown(_) | Verdict::Unsupported(_) => None,
+    }
+}
+
 /// Examines one mutant and confirms what is found.
 pub(super) fn examine_one(
     spec: &Spec,
@@ -125,12 +155,12 @@ pub(super) fn examine_one(
         (Err(why), _) if limits.spent().is_some() => Verdict::Unknown(why),
         (Err(why), _) => Verdict::Unsupported(why),
         (Ok(pair), Exploration::States(space)) => refine(space, pair, limits),
-        (Ok(pair), Exploration::Sets(sets)) => ioco(sets, pair, limits),
+        (Ok(pair), Exploration::Sets(sets)) => {
+            let verdict = ioco(sets, pair, limits);
+            if verdict.asks_back() { verdict.with_back(backward(spec, make, limits)) } else { verdict }
+        }
     };
-    if let Verdict::Killed(kill) = &verdict
-        && let Ok(mutant) = make()
-        && let Some(objection) = objection(spec, &explored.interpreter, &mutant, kill)
-    {
+    if let Some(objection) = contradiction(spec, &explored.interpreter, &verdict, make) {
         return Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1)));
     }
     Ok(Examined { verdict, translating, solving: begin.elapsed() })

@@ -1,13 +1,12 @@
 //! The judge: replays a finding with the interpreter alone.
 
-use std::collections::BTreeSet;
-
 use action::interp::Interpreter;
 use action::spec::{ActionKind, Spec};
-use action::trace::{Label, Step};
+use action::trace::Step;
 use action::{Regions, Shape};
 
 use super::verdict::{Difference, Kill, Seen};
+use super::watch::{Refusal, Taking, Watch, kind};
 
 /// Why a finding is wrong, if it is: its trace must be possible in the model, its difference in the mutant alone.
 pub(super) fn objection(spec: &Spec, original: &Interpreter, mutant: &Spec, kill: &Kill) -> Option<String> {
@@ -56,13 +55,21 @@ fn step_objection(
 
 /// Follows labels through sets of states.
 fn labels_objection(spec: &Spec, mutant: &Spec, kill: &Kill) -> Option<String> {
-    let mut original = Watcher::new(spec, &[spec, mutant]);
-    let mut other = Watcher::new(mutant, &[spec, mutant]);
+    let shape = Shape::of(&[spec, mutant]);
+    let regions = Regions::of(&[spec, mutant], &shape);
+    let mut original = Watch::new(spec, Interpreter::with_shape(spec, &shape, &regions));
+    let mut other = Watch::new(mutant, Interpreter::with_shape(mutant, &shape, &regions));
     for seen in &kill.trace {
-        if !original.see(seen, false) {
+        if let Seen::Observed(label) = seen
+            && kind(spec, label) == ActionKind::Controllable
+            && original.taking(label) != Taking::All
+        {
+            return Some(format!("the model may refuse `{label}`, and says nothing about what comes after it"));
+        }
+        if original.see(seen, Refusal::Excluded).is_err() {
             return Some(format!("the model cannot do `{seen}`"));
         }
-        if !other.see(seen, true) {
+        if other.see(seen, Refusal::Ignored).is_err() {
             return Some(format!("the mutant cannot do `{seen}`"));
         }
     }
@@ -71,78 +78,11 @@ fn labels_objection(spec: &Spec, mutant: &Spec, kill: &Kill) -> Option<String> {
         Difference::Silence => Seen::Silence,
         Difference::Initial(_) | Difference::Step(_) => return Some("a step ends a trace of labels".to_owned()),
     };
-    if original.see(&last, false) {
+    if original.see(&last, Refusal::Excluded).is_ok() {
         return Some("the model can do the same".to_owned());
     }
-    if !other.see(&last, false) {
+    if other.see(&last, Refusal::Excluded).is_err() {
         return Some("the mutant cannot do it either".to_owned());
     }
     None
-}
-
-/// The states a system may be in, given what was seen.
-pub(super) struct Watcher<'a> {
-    spec: &'a Spec,
-    interpreter: Interpreter,
-    states: BTreeSet<Vec<i64>>,
-}
-
-impl<'a> Watcher<'a> {
-    pub(super) fn new(spec: &'a Spec, all: &[&Spec]) -> Watcher<'a> {
-        let shape = Shape::of(all);
-        let interpreter = Interpreter::with_shape(spec, &shape, &Regions::of(all, &shape));
-        let states = BTreeSet::from([spec.initial().to_vec()]);
-        let mut watcher = Watcher { spec, interpreter, states };
-        watcher.close();
-        watcher
-    }
-
-    /// Sees something happen; whether that was possible. Where `stubborn`, inputs that a state refuses leave it as it is.
-    pub(super) fn see(&mut self, seen: &Seen, stubborn: bool) -> bool {
-        let mut next = BTreeSet::new();
-        for state in self.states.clone() {
-            match seen {
-                Seen::Silence => {
-                    if self.labels(&state, |kind| kind != ActionKind::Controllable).is_empty() {
-                        next.insert(state);
-                    }
-                }
-                Seen::Step(Step { label, .. }) | Seen::Observed(label) => {
-                    let after = self.interpreter.after(&state, label).unwrap_or_default();
-                    if after.is_empty() && stubborn && self.kind(label) == ActionKind::Controllable {
-                        next.insert(state);
-                    }
-                    next.extend(after);
-                }
-            }
-        }
-        self.states = next;
-        self.close();
-        !self.states.is_empty()
-    }
-
-    fn close(&mut self) {
-        let mut open: Vec<Vec<i64>> = self.states.iter().cloned().collect();
-        while let Some(state) = open.pop() {
-            for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
-                if self.kind(&step.label) == ActionKind::Internal && self.states.insert(step.post.clone()) {
-                    open.push(step.post);
-                }
-            }
-        }
-    }
-
-    fn labels(&mut self, state: &[i64], wanted: fn(ActionKind) -> bool) -> BTreeSet<Label> {
-        let steps = self.interpreter.own_steps(state).unwrap_or_default();
-        steps.into_iter().map(|(step, _)| step.label).filter(|label| wanted(self.kind(label))).collect()
-    }
-
-    pub(super) fn kind(&self, label: &Label) -> ActionKind {
-        let kind = |name: &str| self.spec.action_named(name).map(|action| self.spec.actions()[action].kind);
-        match label.0.first().and_then(|event| kind(&event.action)) {
-            Some(ActionKind::Controllable) => ActionKind::Controllable,
-            _ if label.0.iter().all(|event| kind(&event.action) == Some(ActionKind::Internal)) => ActionKind::Internal,
-            _ => ActionKind::Observable,
-        }
-    }
 }

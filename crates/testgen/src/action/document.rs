@@ -16,7 +16,7 @@ pub struct Trial {
 }
 
 /// How a document writes that nothing happens.
-const SILENCE: &str = "(silence)";
+pub(super) const SILENCE: &str = "(silence)";
 
 impl Trial {
     /// The test that shows a finding.

@@ -10,8 +10,8 @@ use super::campaign::{Examined, Explored, Relation, examine_one};
 use super::document::Trial;
 use super::limits::Limits;
 use super::subject::ActionSubject;
-use super::symbolic::{SourceStrategy, bounded, strategy};
-use super::verdict::Verdict;
+use super::symbolic::{SourceStrategy, bounded, bounded_in_time, strategy};
+use super::verdict::{Conformance, Verdict};
 use crate::subject::{Engine, Finding};
 use crate::{Backend, Options, SearchError, Statistics};
 
@@ -37,7 +37,7 @@ pub struct Record {
     pub translating: Duration,
     /// How long it took to decide.
     pub solving: Duration,
-    /// How many formulas were asserted for all mutants together, where a solver was asked.
+    /// How many formulas were asserted for it, where the strategies of the thesis count them.
     pub assertions: u64,
 }
 
@@ -112,28 +112,53 @@ impl<'a> ActionEngine<'a> {
         if self.subject.relation == Relation::Ioco {
             return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
         }
-        let begin = Instant::now();
         let indices: Vec<usize> = open.iter().map(|obligation| obligation.0 as usize).collect();
-        let made: Vec<Result<Spec, String>> = indices.iter().map(|index| self.subject.mutant(*index)).collect();
-        let translating = begin.elapsed() / indices.len().max(1) as u32;
+        let make = |index: &usize| {
+            let begin = Instant::now();
+            (self.subject.mutant(*index), begin.elapsed())
+        };
+        let (made, translated): (Vec<Result<Spec, String>>, Vec<Duration>) = indices.iter().map(make).unzip();
         let spec = self.subject.spec;
-        let (verdicts, assertions) = match self.subject.way {
+        let decided: Vec<(Verdict, Duration, u64)> = match self.subject.way {
             Way::Explicit | Way::Bounded => {
                 let depth = self.depth.unwrap_or(DEPTH);
-                (bounded(spec, &made, depth, &self.backend, &self.limits)?, 0)
+                let decided = bounded_in_time(spec, &made, depth, &self.backend, &self.limits)?;
+                decided.into_iter().map(|(verdict, took)| (verdict, took, 0)).collect()
             }
             Way::Source(which) => {
                 let (verdicts, assertions) = strategy(which, spec, &made, self.depth, &self.backend, &self.limits)?;
-                (verdicts, assertions.count)
+                verdicts
+                    .into_iter()
+                    .zip(assertions.each)
+                    .map(|(verdict, (count, took))| (verdict, took, count))
+                    .collect()
             }
         };
-        let solving = begin.elapsed() / indices.len().max(1) as u32;
         let mut findings = Vec::new();
-        for (index, verdict) in indices.into_iter().zip(verdicts) {
+        let rows = indices.into_iter().zip(decided).zip(made.iter().zip(translated));
+        for ((index, (verdict, solving, assertions)), (mutant, translating)) in rows {
+            let begin = Instant::now();
+            let verdict = match mutant {
+                Ok(mutant) if verdict.asks_back() => verdict.with_back(self.backward(mutant)?),
+                Ok(_) | Err(_) => verdict,
+            };
+            let solving = solving + begin.elapsed();
             findings.push(self.finding(index, &verdict));
             self.records.push(Record { index, verdict, translating, solving, assertions });
         }
         Ok(findings)
+    }
+
+    /// Whether the model conforms to a mutant that conforms to it, by the same engine.
+    fn backward(&self, mutant: &Spec) -> Result<Verdict, SearchError> {
+        let model = [Ok(self.subject.spec.clone())];
+        let mut verdicts = match self.subject.way {
+            Way::Explicit | Way::Bounded => {
+                bounded(mutant, &model, self.depth.unwrap_or(DEPTH), &self.backend, &self.limits)?
+            }
+            Way::Source(which) => strategy(which, mutant, &model, self.depth, &self.backend, &self.limits)?.0,
+        };
+        Ok(verdicts.remove(0))
     }
 
     fn finding(&self, index: usize, verdict: &Verdict) -> Finding {
@@ -143,18 +168,20 @@ impl<'a> ActionEngine<'a> {
                 let trial = Trial::of(kill, &|label| self.subject.is_input(label));
                 Finding::Inputs { targets: vec![obligation], inputs: vec![Inputs::Document(trial.to_json())] }
             }
-            Verdict::Equivalent(proof) => {
-                Finding::Closed(obligation, GoalStatus::Infeasible(format!("the mutant conforms: {proof}")))
-            }
-            Verdict::ConformsUpTo(depth) => {
-                let reason = format!("the mutant conforms in all traces of up to {depth} steps");
-                Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(reason))
-            }
+            Verdict::Conforms(conformance) => Finding::Closed(obligation, status(conformance)),
             Verdict::Unknown(why) => Finding::Closed(obligation, GoalStatus::Unknown(why.clone())),
             Verdict::Unsupported(why) => {
                 Finding::Closed(obligation, GoalStatus::Unknown(format!("it cannot be compared with the model: {why}")))
             }
         }
+    }
+}
+
+/// What a goal says whose mutant conforms: nothing can kill it, or nothing up to the depth.
+pub(super) fn status(conformance: &Conformance) -> GoalStatus {
+    match conformance.depth() {
+        None => GoalStatus::Infeasible(conformance.to_string()),
+        Some(_) => GoalStatus::InfeasibleUpTo(conformance.to_string()),
     }
 }
 
@@ -170,7 +197,7 @@ impl Engine for ActionEngine<'_> {
         let count = |wanted: fn(&Verdict) -> bool| self.records.iter().filter(|record| wanted(&record.verdict)).count();
         Statistics {
             sat: count(|verdict| matches!(verdict, Verdict::Killed(_))),
-            unsat: count(|verdict| matches!(verdict, Verdict::Equivalent(_) | Verdict::ConformsUpTo(_))),
+            unsat: count(|verdict| matches!(verdict, Verdict::Conforms(_))),
             unknown: count(|verdict| matches!(verdict, Verdict::Unknown(_) | Verdict::Unsupported(_))),
             ..Statistics::default()
         }

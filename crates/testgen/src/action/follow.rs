@@ -11,6 +11,7 @@ use super::document::Trial;
 use super::labels::kind;
 use super::limits::{Limits, Stopped};
 use super::pair::{Base, Pair};
+use super::silence::{self, silent_around};
 use super::subject::ActionSubject;
 use super::verdict::Seen;
 
@@ -67,12 +68,11 @@ impl<'a> Followed<'a> {
         let model = &mut machines.1;
         let mut states = mutant.closed(States::from([pair.initial.clone()]))?;
         for (position, (allowing, may_be_silent)) in self.points.iter().enumerate() {
+            if !may_be_silent && !mutant.silent(&states)?.is_empty() {
+                return Ok(true);
+            }
             for state in &states {
-                let own = mutant.own(state)?;
-                if own.outputs.is_empty() && own.internal.is_empty() && !may_be_silent {
-                    return Ok(true);
-                }
-                for label in &own.outputs {
+                for label in &mutant.own(state)?.outputs {
                     if !allows(model, &pair.original, allowing, label, self.limits)? {
                         return Ok(true);
                     }
@@ -161,17 +161,45 @@ impl<'a> Side<'a> {
         Ok(states)
     }
 
+    /// Those of the states in which nothing comes by itself.
+    fn silent(&mut self, states: &States) -> Result<States, Stopped> {
+        let mut silent = States::new();
+        for state in states {
+            if !silent.contains(state)
+                && let Some(around) = silent_around(state, |state| {
+                    let own = self.own(state)?;
+                    let internal = own.internal.into_iter().collect();
+                    Ok(silence::Own { internal, puts_out: !own.outputs.is_empty() })
+                })?
+            {
+                silent.extend(around);
+            }
+        }
+        Ok(silent)
+    }
+
+    /// Whether every state takes an input.
+    fn all_take(&mut self, states: &States, label: &[i64]) -> Result<bool, Stopped> {
+        for state in states {
+            let mut taken = false;
+            self.machine.refuel(self.ways);
+            let went = self.machine.after(self.program, state, label, &mut |_| {
+                taken = true;
+                false
+            });
+            went.map_err(|_| Stopped::Ways(self.ways))?;
+            if !taken {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The states after a label, or after silence; where `stubborn`, those that refuse the label stay.
     fn after(&mut self, states: &States, label: Option<&[i64]>, stubborn: bool) -> Result<States, Stopped> {
+        let Some(label) = label else { return self.silent(states) };
         let mut next = States::new();
         for state in states {
-            let Some(label) = label else {
-                let own = self.own(state)?;
-                if own.outputs.is_empty() && own.internal.is_empty() {
-                    next.insert(state.clone());
-                }
-                continue;
-            };
             let mut taken = false;
             self.machine.refuel(self.ways);
             let went = self.machine.after(self.program, state, label, &mut |post| {
@@ -190,26 +218,29 @@ impl<'a> Side<'a> {
     /// The states before each part of a test and at its end, with whether they may be silent.
     fn points(&mut self, initial: &[i64], seen: &[Seen]) -> Result<Vec<(States, bool)>, Stopped> {
         let mut states = self.closed(States::from([initial.to_vec()]))?;
+        let stride = self.program.shape().stride();
         let mut points = Vec::new();
         for position in 0..=seen.len() {
-            let mut silent = false;
-            for state in &states {
-                let own = self.own(state)?;
-                silent |= own.outputs.is_empty() && own.internal.is_empty();
-            }
+            let silent = !self.silent(&states)?.is_empty();
             points.push((states.clone(), silent));
-            if let Some(seen) = seen.get(position) {
-                let label: Option<&Label> = match seen {
-                    Seen::Silence => None,
-                    Seen::Step(Step { label, .. }) | Seen::Observed(label) => Some(label),
-                };
-                let numbers = label.map(|label| self.program.shape().encode(label).unwrap_or_default());
-                states = match &numbers {
-                    Some(numbers) if numbers.is_empty() => States::new(),
-                    _ => self.after(&states, numbers.as_deref(), false)?,
-                };
+            let Some(seen) = seen.get(position) else { break };
+            let label: Option<&Label> = match seen {
+                Seen::Silence => None,
+                Seen::Step(Step { label, .. }) | Seen::Observed(label) => Some(label),
+            };
+            let numbers = label.map(|label| self.program.shape().encode(label).unwrap_or_default());
+            let is_input =
+                |label: &Vec<i64>| !label.is_empty() && kind(self.kinds, stride, label) == ActionKind::Controllable;
+            // Where a state of the model refuses what the test gives, there is nothing more to compare.
+            if let Some(label) = numbers.as_ref().filter(|label| is_input(label))
+                && !self.all_take(&states, label)?
+            {
+                break;
             }
-            // Where the model refuses what the test gives at its end, there is nothing more to compare.
+            states = match &numbers {
+                Some(numbers) if numbers.is_empty() => States::new(),
+                _ => self.after(&states, numbers.as_deref(), false)?,
+            };
             if states.is_empty() {
                 break;
             }

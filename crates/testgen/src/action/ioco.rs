@@ -1,8 +1,11 @@
-//! Input-output conformance: after every trace of the model, what the mutant may put out, silence included, the model may too.
+//! Input-output conformance: after every specified trace of the model, what the mutant may put out, silence included, the
+//! model may too.
 //!
-//! States are not seen, only labels, so both sides are followed as sets of states. Inputs that a mutant refuses leave it
-//! where it is: implementations take any input. Internal actions are not seen at all. As long as both are in the same
-//! set, and none of its states does anything else in the mutant, the model's own exploration tells how it goes on.
+//! States are not seen, only labels, so both sides are followed as sets of states. A trace is specified when every state the
+//! model may be in takes each of its inputs: where one refuses an input, the model says nothing about what comes after it
+//! (this is *uioco*). Inputs that a mutant refuses leave it where it is: implementations take any input. Internal actions
+//! are not seen at all. As long as both are in the same set, and none of its states does anything else in the mutant, the
+//! model's own exploration tells how it goes on.
 
 use action::Machine;
 use action::spec::ActionKind;
@@ -10,15 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::labels::Labels;
 use super::limits::{Limits, Stopped};
-use super::moves::{Moves, Set, closed, grouped};
+use super::moves::{Input, Moves, Set, View, closed};
 use super::pair::Pair;
 use super::suspension::{BEYOND, SILENCE, Suspension};
-use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
+use super::verdict::{Back, Conformance, Difference, Kill, Proof, Seen, Verdict};
 
 /// Follows model and mutant side by side through every trace of the model.
 pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict {
     if pair.is_same() {
-        return Verdict::Equivalent(Equivalence::Syntactic);
+        return Verdict::conforms(Proof::Syntactic);
     }
     let mut search = Search {
         model,
@@ -28,18 +31,19 @@ pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict 
         known: FxHashMap::default(),
         states: Vec::new(),
         sides: [FxHashMap::default(), FxHashMap::default()],
-        machine: Machine::default(),
+        machine: limits.machine(),
         differs: vec![None; model.store.len()],
         rows: (Vec::new(), Vec::new()),
         places: Vec::new(),
         same: vec![false; model.len()],
         split: FxHashSet::default(),
+        is_apart: false,
         cut: None,
     };
     match search.run() {
         Ok(Some(kill)) => Verdict::Killed(kill),
-        Ok(None) => Verdict::Equivalent(Equivalence::Exhausted { states: search.places.len() }),
-        Err(Stopped::Depth(depth)) => Verdict::ConformsUpTo(depth),
+        Ok(None) => search.conforming(Proof::Exhausted { states: search.places.len() }),
+        Err(Stopped::Depth(depth)) => search.conforming(Proof::UpTo(depth)),
         Err(stopped) => Verdict::Unknown(stopped.to_string()),
     }
 }
@@ -71,13 +75,6 @@ struct Place {
     depth: u64,
 }
 
-/// What may be seen from a set of states.
-struct View {
-    silent: Vec<u32>,
-    outputs: Vec<(u32, Vec<u32>)>,
-    inputs: Vec<(u32, Vec<u32>)>,
-}
-
 const ORIGINAL: usize = 0;
 const MUTANT: usize = 1;
 
@@ -98,6 +95,8 @@ struct Search<'a> {
     places: Vec<Place>,
     same: Vec<bool>,
     split: FxHashSet<(Set, Set)>,
+    /// Whether the mutant did something else somewhere.
+    is_apart: bool,
     cut: Option<Stopped>,
 }
 
@@ -134,6 +133,7 @@ impl Search<'_> {
                 // The model's own exploration ended before it came to this set.
                 Some(None) => return Err(self.model.stopped.unwrap_or(Stopped::Interrupted)),
                 None => {
+                    self.is_apart = true;
                     if let Some(kill) = self.side_by_side(next, depth)? {
                         return Ok(Some(kill));
                     }
@@ -142,6 +142,13 @@ impl Search<'_> {
             next += 1;
         }
         self.cut.map_or(Ok(None), Err)
+    }
+
+    /// The verdict on a mutant that conforms. One that did the same wherever it was looked at is equivalent, too.
+    fn conforming(&self, proof: Proof) -> Verdict {
+        let back = Back::Unknown("the other direction was not looked at".to_owned());
+        let back = if self.is_apart { back } else { Back::Equal(proof) };
+        Verdict::Conforms(Conformance { proof, back })
     }
 
     fn begin(&mut self) -> Result<Node, Stopped> {
@@ -236,7 +243,7 @@ impl Search<'_> {
                 rows.extend_from_slice(step.post);
                 true
             });
-            went.map_err(|_| Stopped::Ways(self.limits.ways))?;
+            went.map_err(|_| self.limits.stopped())?;
         }
         let stride = self.pair.shape().width() + values.len();
         let ordered = |rows: &[i64]| {
@@ -274,8 +281,8 @@ impl Search<'_> {
         };
         let (model, known, states) = (self.model, &mut self.known, &mut self.states);
         let give = &mut |post: &[i64]| number(model, known, states, post);
-        let ways = self.limits.ways;
-        let moves = Moves::of(&mut self.machine, program, kinds, ways, &values, &mut self.labels, give)?;
+        let limits = self.limits;
+        let moves = Moves::of(&mut self.machine, program, kinds, limits, &values, &mut self.labels, give)?;
         self.sides[side].insert(state, moves);
         Ok(())
     }
@@ -289,17 +296,10 @@ impl Search<'_> {
     }
 
     fn view(&mut self, side: usize, set: &Set) -> Result<View, Stopped> {
-        let (mut silent, mut outputs, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
         for &state in set {
             self.expand(side, state)?;
-            let moves = &self.sides[side][&state];
-            if moves.is_silent() {
-                silent.push(state);
-            }
-            outputs.extend_from_slice(&moves.outputs);
-            inputs.extend_from_slice(&moves.inputs);
         }
-        Ok(View { silent, outputs: grouped(&self.labels, outputs), inputs: grouped(&self.labels, inputs) })
+        Ok(View::of(&self.labels, set, |state| &self.sides[side][&state]))
     }
 
     /// Compares what both may put out, and follows what both can do.
@@ -324,35 +324,36 @@ impl Search<'_> {
             return Ok(Some(Kill { trace: self.trace(place), state: None, difference, differences }));
         }
         if !model.silent.is_empty() && !mutant.silent.is_empty() {
-            let node = self.node(model.silent.into_boxed_slice(), mutant.silent.into_boxed_slice());
+            let node = self.node(model.silent.clone().into_boxed_slice(), mutant.silent.into_boxed_slice());
             self.follow(node, place, Via::Silence, depth);
         }
         for (label, posts) in mutant.outputs {
             let after = model.outputs[allowed[&label]].1.clone();
-            let sets = (self.closed(ORIGINAL, after)?, self.closed(MUTANT, posts)?);
-            let node = self.node(sets.0, sets.1);
-            self.follow(node, place, Via::Local(label), depth);
+            self.follow_both(place, label, after, posts, depth)?;
         }
-        // For each input the states of the mutant that take it; the others stay as they are.
-        let mut takers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &state in &right {
-            for &(label, _) in &self.sides[MUTANT][&state].inputs {
-                let states = takers.entry(label).or_default();
-                if states.last() != Some(&state) {
-                    states.push(state);
-                }
-            }
-        }
-        let mut taken: FxHashMap<u32, Vec<u32>> = mutant.inputs.into_iter().collect();
-        for (label, posts) in model.inputs {
-            let mut after = taken.remove(&label).unwrap_or_default();
-            let takers = takers.get(&label).map(Vec::as_slice).unwrap_or_default();
-            after.extend(right.iter().filter(|state| !takers.contains(state)));
-            let sets = (self.closed(ORIGINAL, posts)?, self.closed(MUTANT, after)?);
-            let node = self.node(sets.0, sets.1);
-            self.follow(node, place, Via::Local(label), depth);
+        let taken: FxHashMap<u32, &Input> = mutant.inputs.iter().map(|input| (input.label, input)).collect();
+        for (label, posts) in model.specified() {
+            let mut after = taken.get(&label).map(|input| input.posts.clone()).unwrap_or_default();
+            let takers = taken.get(&label).map(|input| input.takers.as_slice()).unwrap_or_default();
+            after.extend(right.iter().filter(|state| takers.binary_search(state).is_err()));
+            self.follow_both(place, label, posts, after, depth)?;
         }
         Ok(None)
+    }
+
+    /// Goes on with the states of both after a label.
+    fn follow_both(
+        &mut self,
+        place: usize,
+        label: u32,
+        model: Vec<u32>,
+        mutant: Vec<u32>,
+        depth: u64,
+    ) -> Result<(), Stopped> {
+        let sets = (self.closed(ORIGINAL, model)?, self.closed(MUTANT, mutant)?);
+        let node = self.node(sets.0, sets.1);
+        self.follow(node, place, Via::Local(label), depth);
+        Ok(())
     }
 
     fn trace(&self, place: usize) -> Vec<Seen> {

@@ -1,8 +1,10 @@
 //! When an exploration stops before its end.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
+use action::Machine;
 use smt::Interrupt;
 
 /// When an exploration stops.
@@ -53,6 +55,18 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// A machine that stops when the run must.
+    pub(super) fn machine(&self) -> Machine {
+        let (deadline, interrupt) = (self.deadline, self.interrupt.clone());
+        let stop = move || interrupt.is_raised() || deadline.is_some_and(|deadline| deadline <= Instant::now());
+        Machine::default().stopping(Arc::new(stop))
+    }
+
+    /// Why such a machine stopped.
+    pub(super) fn stopped(&self) -> Stopped {
+        self.spent().unwrap_or(Stopped::Ways(self.ways))
+    }
+
     /// Why the run must stop now, if it must.
     pub fn spent(&self) -> Option<Stopped> {
         if self.interrupt.is_raised() {

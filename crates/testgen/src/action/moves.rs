@@ -1,10 +1,14 @@
-//! What a state does: the steps a tester may see, and those nobody sees.
+//! What a state does, and what may be seen of a set of states: outputs, silence, and the inputs that can be given.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use action::spec::ActionKind;
 use action::{Machine, Program};
 
 use super::labels::{Labels, kind};
-use super::limits::Stopped;
+use super::limits::{Limits, Stopped};
+use super::silence::{Own, silent_around};
 
 /// The steps from one state, by the numbers of labels and of the states after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,14 +24,14 @@ impl Moves {
         machine: &mut Machine,
         program: &Program,
         kinds: &[ActionKind],
-        ways: u64,
+        limits: &Limits,
         state: &[i64],
         labels: &mut Labels,
         number: &mut dyn FnMut(&[i64]) -> u32,
     ) -> Result<Moves, Stopped> {
         let stride = program.shape().stride();
         let mut moves = Moves::default();
-        machine.refuel(ways);
+        machine.refuel(limits.ways);
         let went = machine.steps(program, state, &mut |step| {
             let post = number(step.post);
             match kind(kinds, stride, step.label) {
@@ -37,7 +41,7 @@ impl Moves {
             }
             true
         });
-        went.map_err(|_| Stopped::Ways(ways))?;
+        went.map_err(|_| limits.stopped())?;
         moves.internal.sort_unstable();
         moves.internal.dedup();
         for list in [&mut moves.outputs, &mut moves.inputs] {
@@ -45,11 +49,6 @@ impl Moves {
             list.dedup();
         }
         Ok(moves)
-    }
-
-    /// Whether the state waits for an input.
-    pub(super) fn is_silent(&self) -> bool {
-        self.internal.is_empty() && self.outputs.is_empty()
     }
 }
 
@@ -79,7 +78,7 @@ pub(super) fn closed(
 }
 
 /// A list of steps by label: each label once, with the states after it.
-pub(super) fn grouped(labels: &Labels, mut steps: Vec<(u32, u32)>) -> Vec<(u32, Vec<u32>)> {
+fn grouped(labels: &Labels, mut steps: Vec<(u32, u32)>) -> Vec<(u32, Vec<u32>)> {
     steps.sort_by(|left, right| labels.compare(left.0, right.0));
     let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
     for (label, post) in steps {
@@ -89,4 +88,81 @@ pub(super) fn grouped(labels: &Labels, mut steps: Vec<(u32, u32)>) -> Vec<(u32, 
         }
     }
     groups
+}
+
+/// What may be seen of a set of states, and what can be given to it.
+pub(super) struct View {
+    /// The states in which nothing comes by itself.
+    pub(super) silent: Vec<u32>,
+    /// Each output with the states after it.
+    pub(super) outputs: Vec<(u32, Vec<u32>)>,
+    /// Each input.
+    pub(super) inputs: Vec<Input>,
+    states: usize,
+}
+
+/// An input to a set of states.
+pub(super) struct Input {
+    pub(super) label: u32,
+    /// The states after it.
+    pub(super) posts: Vec<u32>,
+    /// The states that take it, ascending.
+    pub(super) takers: Vec<u32>,
+}
+
+impl View {
+    /// The view of a closed set of states, all of whose moves are known.
+    pub(super) fn of<'a>(labels: &Labels, set: &[u32], moves: impl Fn(u32) -> &'a Moves) -> View {
+        let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
+        for &state in set {
+            let moves = moves(state);
+            outputs.extend_from_slice(&moves.outputs);
+            inputs.extend(moves.inputs.iter().map(|(label, post)| (*label, state, *post)));
+        }
+        View {
+            silent: silent(set, &moves),
+            outputs: grouped(labels, outputs),
+            inputs: taken(labels, inputs),
+            states: set.len(),
+        }
+    }
+
+    /// The inputs that every state takes, with the states after them: after any other, nothing is said about a system.
+    pub(super) fn specified(self) -> impl Iterator<Item = (u32, Vec<u32>)> {
+        let all = self.states;
+        self.inputs.into_iter().filter(move |input| input.takers.len() == all).map(|input| (input.label, input.posts))
+    }
+}
+
+fn silent<'a>(set: &[u32], moves: &impl Fn(u32) -> &'a Moves) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    for state in set {
+        let own = |state: &u32| -> Result<Own<u32>, Infallible> {
+            let moves = moves(*state);
+            Ok(Own { internal: moves.internal.clone(), puts_out: !moves.outputs.is_empty() })
+        };
+        if !found.contains(state)
+            && let Ok(Some(around)) = silent_around(state, own)
+        {
+            found.extend(around);
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn taken(labels: &Labels, mut steps: Vec<(u32, u32, u32)>) -> Vec<Input> {
+    steps.sort_by(|left, right| labels.compare(left.0, right.0));
+    let mut inputs: Vec<Input> = Vec::new();
+    for (label, state, post) in steps {
+        match inputs.last_mut() {
+            Some(last) if last.label == label => {
+                last.posts.push(post);
+                if last.takers.last() != Some(&state) {
+                    last.takers.push(state);
+                }
+            }
+            _ => inputs.push(Input { label, posts: vec![post], takers: vec![state] }),
+        }
+    }
+    inputs
 }

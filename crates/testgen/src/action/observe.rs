@@ -1,14 +1,15 @@
 //! What a tester may see along a test: the outputs the model allows at each point.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use action::interp::Interpreter;
 use action::spec::{ActionKind, Spec};
 use action::trace::Label;
 use serde_json::{Value as Json, json};
 
-use super::document::Trial;
+use super::document::{SILENCE, Trial};
 use super::verdict::Seen;
+use super::watch::{Refusal, States, Taking, Watch, kind};
 
 /// Beyond this many parameter values of one output they are written as an interval.
 const MOST_VALUES: u64 = 64;
@@ -21,70 +22,77 @@ pub(super) struct End {
     pub(super) allowed: Vec<String>,
 }
 
-/// The states a system may be in, internal steps included.
-struct Watch<'a> {
-    spec: &'a Spec,
-    interpreter: Interpreter,
-    states: BTreeSet<Vec<i64>>,
-}
-
 /// Where a test ends; or why it is impossible.
 pub(super) fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<End, String> {
-    let mut watch = Watch::new(spec, interpreter);
+    let mut watch = Watch::new(spec, interpreter.clone());
     for seen in &trial.trace {
-        watch.see(seen)?;
+        watch.see(seen, Refusal::Excluded)?;
     }
-    let shown = |states: &BTreeSet<Vec<i64>>| states.iter().map(|state| spec.show_state(state)).collect();
-    let states = shown(&watch.states);
+    let shown = |states: &States| states.iter().map(|state| spec.show_state(state)).collect();
+    let states = shown(watch.states());
     let allowed = match &trial.then {
-        None => watch.outputs(),
-        Some(input) => {
-            let mut after = BTreeSet::new();
-            for state in &watch.states.clone() {
-                after.extend(watch.interpreter.after(state, input).map_err(|_| "too many ways".to_owned())?);
-            }
-            shown(&after)
-        }
+        None => outputs(&mut watch),
+        Some(input) => shown(&watch.after(input, Refusal::Excluded)?),
     };
     Ok(End { states, allowed })
 }
 
-/// For each point of a test what it does and which outputs are allowed there; the last point is its end.
+/// For each point of a test what it does and which outputs are allowed there; the last point is its end. Whoever cannot see
+/// states follows labels alone, so what is allowed must be so after these labels; and internal steps that a trace names may
+/// have happened or not.
 pub(super) fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
-    let mut watch = Watch::new(spec, interpreter);
+    let mut watch = Watch::new(spec, interpreter.clone());
     let mut points = Vec::new();
     for seen in &trial.trace {
-        let allowed = watch.outputs();
-        let numbers = |state: &[i64]| state.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
-        // Whoever cannot see states follows labels alone, so what is allowed must be so after these labels.
-        let (kind, label, state, seen) = match seen {
-            Seen::Silence => ("silence", String::new(), String::new(), Seen::Silence),
-            Seen::Step(step) => {
-                let label = step.label.clone();
-                (kind_name(spec, &label), label.to_string(), numbers(&step.post), Seen::Observed(label))
-            }
-            Seen::Observed(label) => {
-                (kind_name(spec, label), label.to_string(), String::new(), Seen::Observed(label.clone()))
-            }
+        let allowed = outputs(&mut watch);
+        let (label, state) = match seen {
+            Seen::Silence => (None, String::new()),
+            Seen::Step(step) => (Some(&step.label), numbers(&step.post)),
+            Seen::Observed(label) => (Some(label), String::new()),
         };
-        let possible = watch.see(&seen).is_ok();
-        let states: Vec<String> = watch.states.iter().map(|state| numbers(state)).collect();
-        let steps = BTreeMap::from([(label.clone(), states)]);
-        points.push(json!({ "kind": kind, "label": label, "allowed": allowed, "steps": steps, "state": state }));
+        let is = |wanted: ActionKind| label.is_some_and(|label| kind(spec, label) == wanted);
+        let refusable = label.is_some_and(|label| is(ActionKind::Controllable) && watch.taking(label) == Taking::Some);
+        let seen = label.map_or(Seen::Silence, |label| Seen::Observed(label.clone()));
+        let possible = is(ActionKind::Internal) || watch.see(&seen, Refusal::Excluded).is_ok();
+        let text = label.map(Label::to_string).unwrap_or_default();
+        let states: Vec<String> = watch.states().iter().map(|state| numbers(state)).collect();
+        let steps = BTreeMap::from([(text.clone(), states)]);
+        let name = label.map_or("silence", |label| kind_name(spec, label));
+        let point = json!({ "kind": name, "label": text, "allowed": allowed, "steps": steps, "state": state });
+        points.push(with_refusal(point, refusable));
         if !possible {
             return points;
         }
     }
-    let allowed = watch.outputs();
-    let steps = watch.steps(trial.then.as_ref());
+    let allowed = outputs(&mut watch);
     points.push(match &trial.then {
-        None => json!({ "kind": "watch", "label": "", "allowed": allowed, "steps": steps }),
+        None => json!({ "kind": "watch", "label": "", "allowed": allowed, "steps": output_states(&mut watch) }),
         Some(input) => {
-            let after = watch.after_input(input);
-            json!({ "kind": "try", "label": input.to_string(), "allowed": allowed, "after": after, "steps": steps })
+            let refusable = watch.taking(input) == Taking::Some;
+            let states = watch.after(input, Refusal::Excluded).map(|states| watch.closed(states)).unwrap_or_default();
+            let states: Vec<String> = states.iter().map(|state| numbers(state)).collect();
+            let steps = BTreeMap::from([(input.to_string(), states)]);
+            // What the model may do after the input; nothing where it refuses it.
+            let possible = watch.see(&Seen::Observed(input.clone()), Refusal::Excluded).is_ok();
+            let after = if possible { outputs(&mut watch) } else { Vec::new() };
+            let name = input.to_string();
+            let point = json!({ "kind": "try", "label": name, "allowed": allowed, "after": after, "steps": steps });
+            with_refusal(point, refusable)
         }
     });
     points
+}
+
+/// Marks an input that the model may take or refuse: a system that refuses it has not shown anything.
+fn with_refusal(mut point: Json, refusable: bool) -> Json {
+    if refusable {
+        point["refusable"] = json!(true);
+    }
+    point
+}
+
+fn numbers(state: &[i64]) -> String {
+    state.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// What is needed to read the states of a test: the variables, their first values, and the names of values that have one.
@@ -117,117 +125,24 @@ fn kind_name(spec: &Spec, label: &Label) -> &'static str {
     }
 }
 
-fn kind(spec: &Spec, label: &Label) -> ActionKind {
-    let kind = |name: &str| spec.action_named(name).map(|action| spec.actions()[action].kind);
-    match label.0.first().and_then(|event| kind(&event.action)) {
-        Some(ActionKind::Controllable) => ActionKind::Controllable,
-        _ if label.0.iter().all(|event| kind(&event.action) == Some(ActionKind::Internal)) => ActionKind::Internal,
-        _ => ActionKind::Observable,
+/// The outputs a system may make; `(silence)` where it may wait for an input.
+fn outputs(watch: &mut Watch<'_>) -> Vec<String> {
+    let outputs = watch.outputs();
+    let mut texts: Vec<String> = outputs.iter().flat_map(|(label, weight)| written(label, *weight)).collect();
+    if !watch.silent().is_empty() {
+        texts.push(SILENCE.to_owned());
     }
+    texts
 }
 
-impl<'a> Watch<'a> {
-    fn new(spec: &'a Spec, interpreter: &Interpreter) -> Watch<'a> {
-        let states = BTreeSet::from([spec.initial().to_vec()]);
-        let mut watch = Watch { spec, interpreter: interpreter.clone(), states };
-        watch.close();
-        watch
+/// The states that an output may lead to, by its label. The present states stand for silence.
+fn output_states(watch: &mut Watch<'_>) -> BTreeMap<String, Vec<String>> {
+    let mut steps: BTreeMap<String, States> = BTreeMap::from([(SILENCE.to_owned(), watch.states().clone())]);
+    for (step, _) in watch.output_steps() {
+        steps.entry(step.label.to_string()).or_default().insert(step.post);
     }
-
-    /// Adds what internal steps lead to.
-    fn close(&mut self) {
-        let mut open: Vec<Vec<i64>> = self.states.iter().cloned().collect();
-        while let Some(state) = open.pop() {
-            for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
-                if kind(self.spec, &step.label) == ActionKind::Internal && self.states.insert(step.post.clone()) {
-                    open.push(step.post);
-                }
-            }
-        }
-    }
-
-    fn see(&mut self, seen: &Seen) -> Result<(), String> {
-        let mut next = BTreeSet::new();
-        for state in self.states.clone() {
-            match seen {
-                Seen::Silence => {
-                    if self.own_steps(&state).is_empty() {
-                        next.insert(state);
-                    }
-                }
-                Seen::Observed(label) => {
-                    next.extend(self.interpreter.after(&state, label).map_err(|_| "too many ways".to_owned())?);
-                }
-                Seen::Step(step) => {
-                    if self.interpreter.allows(&state, step) == Ok(true) {
-                        next.insert(step.post.clone());
-                    }
-                }
-            }
-        }
-        if next.is_empty() {
-            return Err(format!("the model cannot do `{seen}`"));
-        }
-        self.states = next;
-        self.close();
-        Ok(())
-    }
-
-    /// The steps a state makes by itself, with the numbers of labels they stand for.
-    fn own_steps(&mut self, state: &[i64]) -> Vec<(Label, u64)> {
-        let steps = self.interpreter.own_steps(state).unwrap_or_default();
-        let own = steps.into_iter().filter(|(step, _)| kind(self.spec, &step.label) != ActionKind::Controllable);
-        own.map(|(step, weight)| (step.label, weight)).collect()
-    }
-
-    /// The outputs the model may make; `(silence)` where it may wait for an input.
-    fn outputs(&mut self) -> Vec<String> {
-        let mut outputs: BTreeMap<Label, u64> = BTreeMap::new();
-        let mut silent = false;
-        for state in self.states.clone() {
-            let own = self.own_steps(&state);
-            silent |= own.is_empty();
-            outputs.extend(own.into_iter().filter(|(label, _)| kind(self.spec, label) == ActionKind::Observable));
-        }
-        let mut texts: Vec<String> = outputs.iter().flat_map(|(label, weight)| written(label, *weight)).collect();
-        if silent {
-            texts.push("(silence)".to_owned());
-        }
-        texts
-    }
-
-    /// The states that one more step may lead to, by its label: the input given, or any output. The present states stand
-    /// for silence.
-    fn steps(&mut self, input: Option<&Label>) -> BTreeMap<String, Vec<String>> {
-        let numbers = |state: &[i64]| state.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
-        let mut steps: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for state in self.states.clone() {
-            match input {
-                Some(input) => {
-                    let after = self.interpreter.after(&state, input).unwrap_or_default();
-                    steps.entry(input.to_string()).or_default().extend(after.iter().map(|state| numbers(state)));
-                }
-                None => {
-                    for (step, _) in self.interpreter.own_steps(&state).unwrap_or_default() {
-                        if kind(self.spec, &step.label) == ActionKind::Observable {
-                            steps.entry(step.label.to_string()).or_default().insert(numbers(&step.post));
-                        }
-                    }
-                    steps.entry("(silence)".to_owned()).or_default().insert(numbers(&state));
-                }
-            }
-        }
-        steps.into_iter().map(|(label, states)| (label, states.into_iter().collect())).collect()
-    }
-
-    /// What the model may do after an input; empty where it refuses it.
-    fn after_input(&mut self, input: &Label) -> Vec<String> {
-        let mut later = Watch { spec: self.spec, interpreter: self.interpreter.clone(), states: self.states.clone() };
-        match later.see(&Seen::Observed(input.clone())) {
-            Ok(()) => later.outputs(),
-            Err(_) => Vec::new(),
-        }
-    }
+    let texts = |states: States| watch.closed(states).iter().map(|state| numbers(state)).collect();
+    steps.into_iter().map(|(label, states)| (label, texts(states))).collect()
 }
 
 /// An output with the values it stands for: each of them, or an interval such as `level(0..100)`.

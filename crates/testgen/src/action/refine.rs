@@ -1,36 +1,46 @@
 //! Refinement: every step the mutant can make from a reachable state of the model, the model can make too.
 
-use action::Machine;
 use action::trace::Step;
+use action::{Machine, Program};
 
 use super::limits::{Limits, Stopped};
 use super::pair::Pair;
 use super::space::Space;
-use super::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
+use super::verdict::{Difference, Kill, Proof, Seen, Verdict};
 
 /// States looked at between two looks at the clock.
 const STATES_PER_LOOK: usize = 1024;
 
-/// Looks at every reachable state for a step that only the mutant can make; the first one found has a shortest trace.
+/// Looks at every reachable state for a step that only the mutant can make; the first one found has a shortest trace. Where
+/// there is none, looks for one that only the model can make: a mutant without any is equivalent, one with some does less.
 pub(super) fn refine(space: &Space, pair: &Pair, limits: &Limits) -> Verdict {
     if pair.is_same() {
-        return Verdict::Equivalent(Equivalence::Syntactic);
+        return Verdict::conforms(Proof::Syntactic);
     }
     if !pair.same_start {
         let difference = Difference::Initial(pair.initial.clone());
         return Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 });
     }
-    if pair.changed.is_empty() {
-        return Verdict::Equivalent(Equivalence::EveryState);
+    match one_way(space, (&pair.changed, &pair.original), limits) {
+        // Both do the same in the states before, so each of them reaches the states the other does.
+        forth @ Verdict::Conforms(_) => forth.with_back(one_way(space, (&pair.removed, pair.mutant()), limits)),
+        forth => forth,
     }
-    match first_unsafe(space, pair, limits) {
+}
+
+/// Whether the steps of one program are steps of another one in every reachable state.
+fn one_way(space: &Space, (own, other): (&Program, &Program), limits: &Limits) -> Verdict {
+    if own.is_empty() {
+        return Verdict::conforms(Proof::EveryState);
+    }
+    match first_unsafe(space, (own, other), limits) {
         Ok(Some(kill)) => Verdict::Killed(kill),
         Ok(None) => Verdict::of_nothing(space.stopped(), space.len()),
         Err(stopped) => Verdict::Unknown(stopped.to_string()),
     }
 }
 
-fn first_unsafe(space: &Space, pair: &Pair, limits: &Limits) -> Result<Option<Kill>, Stopped> {
+fn first_unsafe(space: &Space, (own, other): (&Program, &Program), limits: &Limits) -> Result<Option<Kill>, Stopped> {
     let mut look = Look::new(limits);
     let mut state = space.state_at(0);
     for number in 0..space.len() {
@@ -40,8 +50,8 @@ fn first_unsafe(space: &Space, pair: &Pair, limits: &Limits) -> Result<Option<Ki
             return Err(stopped);
         }
         space.state(number, &mut state);
-        if look.is_unsafe(pair, &state)? {
-            let (step, differences) = look.bad_steps(pair, &state)?;
+        if look.is_unsafe((own, other), &state)? {
+            let (step, differences) = look.bad_steps((own, other), &state)?;
             return Ok(Some(Kill {
                 trace: space.trace(number).into_iter().map(Seen::Step).collect(),
                 state: Some(state),
@@ -57,77 +67,78 @@ fn first_unsafe(space: &Space, pair: &Pair, limits: &Limits) -> Result<Option<Ki
 pub(super) struct Look {
     mutant: Machine,
     original: Machine,
-    ways: u64,
+    limits: Limits,
 }
 
 impl Look {
     pub(super) fn new(limits: &Limits) -> Look {
-        Look { mutant: Machine::default(), original: Machine::default(), ways: limits.ways }
+        Look { mutant: limits.machine(), original: limits.machine(), limits: limits.clone() }
     }
 
-    /// Whether there is a step from a state that only the mutant can make.
-    pub(super) fn is_unsafe(&mut self, pair: &Pair, state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, ways } = self;
+    /// Whether there is a step from a state that only the first of two programs can make.
+    fn is_unsafe(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<bool, Stopped> {
+        let Look { mutant, original, limits } = self;
         let (mut found, mut spent) = (false, false);
-        mutant.refuel(*ways);
-        let went = mutant.steps(&pair.changed, state, &mut |step| {
-            original.refuel(*ways);
-            match original.allows(&pair.original, state, step.label, step.post) {
+        mutant.refuel(limits.ways);
+        let went = mutant.steps(own, state, &mut |step| {
+            original.refuel(limits.ways);
+            match original.allows(other, state, step.label, step.post) {
                 Ok(allowed) => found = !allowed,
                 Err(_) => spent = true,
             }
             !found && !spent
         });
-        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+        if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
     }
 
     /// The same for steps that the system makes by itself: their first actions are not among `inputs`.
     pub(super) fn is_unsafe_by_itself(&mut self, pair: &Pair, own: &[bool], state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, ways } = self;
+        let Look { mutant, original, limits } = self;
         let (mut found, mut spent) = (false, false);
-        mutant.refuel(*ways);
+        mutant.refuel(limits.ways);
         let went = mutant.steps_beginning(&pair.changed, state, own, &mut |step| {
             if !own[step.label[0] as usize - 1] {
                 return true;
             }
-            original.refuel(*ways);
+            original.refuel(limits.ways);
             match original.allows(&pair.original, state, step.label, step.post) {
                 Ok(allowed) => found = !allowed,
                 Err(_) => spent = true,
             }
             !found && !spent
         });
-        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+        if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
     }
 
     /// The same for steps with one label.
     pub(super) fn is_unsafe_with(&mut self, pair: &Pair, label: &[i64], state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, ways } = self;
+        let Look { mutant, original, limits } = self;
         let (mut found, mut spent) = (false, false);
-        mutant.refuel(*ways);
+        mutant.refuel(limits.ways);
         let went = mutant.after(&pair.changed, state, label, &mut |post| {
-            original.refuel(*ways);
+            original.refuel(limits.ways);
             match original.allows(&pair.original, state, label, post) {
                 Ok(allowed) => found = !allowed,
                 Err(_) => spent = true,
             }
             !found && !spent
         });
-        if spent || went.is_err() { Err(Stopped::Ways(*ways)) } else { Ok(found) }
+        if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
     }
 
-    /// The least of the steps that only the mutant can make from an unsafe state, and how many they are, all parameter
-    /// values counted.
-    fn bad_steps(&mut self, pair: &Pair, state: &[i64]) -> Result<(Step, u64), Stopped> {
-        let Look { mutant, original, ways } = self;
-        let width = pair.shape().width();
+    /// The least of the steps that only the first of two programs can make from an unsafe state, and how many they are, all
+    /// parameter values counted.
+    fn bad_steps(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<(Step, u64), Stopped> {
+        let Look { mutant, original, limits } = self;
+        let shape = own.shape();
+        let width = shape.width();
         let stride = width + state.len() + 1;
         let mut rows: Vec<i64> = Vec::new();
         let mut spent = false;
-        mutant.refuel(*ways);
-        let went = mutant.steps(&pair.changed, state, &mut |step| {
-            original.refuel(*ways);
-            match original.allows(&pair.original, state, step.label, step.post) {
+        mutant.refuel(limits.ways);
+        let went = mutant.steps(own, state, &mut |step| {
+            original.refuel(limits.ways);
+            match original.allows(other, state, step.label, step.post) {
                 Ok(true) => {}
                 Ok(false) => {
                     rows.extend_from_slice(step.label);
@@ -139,14 +150,13 @@ impl Look {
             !spent
         });
         if spent || went.is_err() {
-            return Err(Stopped::Ways(*ways));
+            return Err(limits.stopped());
         }
         let mut steps: Vec<&[i64]> = rows.chunks(stride).collect();
         steps.sort_unstable();
         steps.dedup_by_key(|row| &row[..stride - 1]);
         let differences = steps.iter().fold(0u64, |sum, row| sum.saturating_add(row[stride - 1] as u64));
-        let decode =
-            |row: &&[i64]| Step { label: pair.shape().decode(&row[..width]), post: row[width..stride - 1].to_vec() };
+        let decode = |row: &&[i64]| Step { label: shape.decode(&row[..width]), post: row[width..stride - 1].to_vec() };
         let least = steps.iter().map(decode).min().expect("the state is unsafe");
         Ok((least, differences))
     }

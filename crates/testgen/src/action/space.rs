@@ -53,7 +53,7 @@ impl Space {
     }
 
     fn search(&mut self, limits: &Limits) -> Result<(), Stopped> {
-        let mut machine = Machine::default();
+        let mut machine = limits.machine();
         let mut state = self.initial.clone();
         self.store.insert(&state);
         self.parents.push(0);
@@ -79,7 +79,7 @@ impl Space {
                     outcome.is_ok()
                 });
                 outcome?;
-                went.map_err(|_| Stopped::Ways(limits.ways))?;
+                went.map_err(|_| limits.stopped())?;
                 next += 1;
                 if !last {
                     self.expanded = next;

@@ -2,24 +2,30 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use action::mutate::Mutant;
 use action::spec::ActionKind;
 use action::trace::Label;
 use action::{Revision, Spec};
 use rayon::prelude::*;
-use testcase::{Goal, Inputs, Location, ObligationId};
+use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId};
 
-use super::campaign::Relation;
+use super::campaign::{Explored, Relation, examine_one};
 use super::document::Trial;
-use super::engine::{ActionEngine, Record, Way};
+use super::engine::{ActionEngine, Record, Way, status};
 use super::judge::{Judge, Mistakes};
 use super::limits::{Limits, Stopped};
 use super::pair::{Base, Pair};
-use super::walk::walks;
-use crate::subject::{Engine, Reason, Replay, Subject};
+use super::walk::{LONGEST, walks};
+use crate::subject::{Bound, Engine, Reason, Replay, Subject};
 use crate::{Backend, Options, SearchError};
+
+/// At most this many looks at a mutant beside a random walk are taken to attack claims: an attack is to cost less than the
+/// search whose claims it attacks.
+const MOST_LOOKS: usize = 40_000;
+/// At least this many walks are made.
+const FEWEST_WALKS: usize = 4;
 
 /// A mutant that is a goal.
 pub struct Entry {
@@ -40,7 +46,12 @@ pub enum Origin {
     /// Made by operators.
     Made(Mutant),
     /// Read from a file, or why it could not be.
-    Read(Box<Result<Spec, String>>),
+    Read {
+        /// The mutant.
+        spec: Box<Result<Spec, String>>,
+        /// How long it took to read.
+        reading: Duration,
+    },
 }
 
 /// Called at the end of a search with what it found out about each mutant it examined.
@@ -112,7 +123,7 @@ impl<'a> ActionSubject<'a> {
     pub(super) fn mutant(&self, index: usize) -> Result<Spec, String> {
         match &self.entries[index].origin {
             Origin::Made(mutant) => mutant.spec(&self.revision).ok_or_else(|| "it is no model".to_owned()),
-            Origin::Read(spec) => (**spec).clone(),
+            Origin::Read { spec, .. } => (**spec).clone(),
         }
     }
 
@@ -177,6 +188,25 @@ impl Subject for ActionSubject<'_> {
         let longest = self.depth.load(Ordering::Relaxed);
         let documents = walks(self.spec, self.relation, seed, count, longest);
         documents.iter().map(|trial: &Trial| Inputs::Document(trial.to_json())).collect()
+    }
+
+    /// Each walk is followed through every mutant, so there are fewer of them where there are many mutants.
+    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
+        let longest = self.depth.load(Ordering::Relaxed).min(LONGEST).max(1) as usize;
+        let affordable = MOST_LOOKS / (longest * self.entries.len().max(1));
+        self.random_inputs(seed, count.min(affordable.max(FEWEST_WALKS)))
+    }
+
+    fn hopeless(&self, open: &[usize], depth: Option<u64>) -> Vec<(usize, GoalStatus)> {
+        let limits = Limits { depth, ..self.limits.clone() };
+        let explored = Explored::new(self.spec, &self.base, self.relation, &limits);
+        let examined = |index: &usize| {
+            let make = &|| self.mutant(*index);
+            let found =
+                examine_one(self.spec, &explored, self.comparable(*index), make, *index, &limits, Duration::ZERO);
+            Some((*index, status(found.ok()?.verdict.conformance()?)))
+        };
+        open.par_iter().filter_map(examined).collect()
     }
 
     fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::labels::Labels;
 use super::limits::{Limits, Stopped};
-use super::moves::{Moves, Set, closed, grouped};
+use super::moves::{Moves, Set, View, closed};
 use super::store::Store;
 
 /// The number that stands for silence instead of a label.
@@ -34,7 +34,7 @@ struct Exploration<'a> {
     program: &'a Program,
     kinds: &'a [ActionKind],
     machine: Machine,
-    ways: u64,
+    limits: &'a Limits,
     moves: Vec<Option<Moves>>,
     state: Vec<i64>,
 }
@@ -54,8 +54,8 @@ impl Suspension {
         let mut exploration = Exploration {
             program,
             kinds,
-            machine: Machine::default(),
-            ways: limits.ways,
+            machine: limits.machine(),
+            limits,
             moves: Vec::new(),
             state: vec![0; spec.slots().len()],
         };
@@ -118,10 +118,10 @@ impl Suspension {
         }
         if exploration.moves[place].is_none() {
             self.store.state(place, &mut exploration.state);
-            let Exploration { program, kinds, machine, ways, state, .. } = exploration;
+            let Exploration { program, kinds, machine, limits, state, .. } = exploration;
             let store = &mut self.store;
             let number = &mut |post: &[i64]| store.insert(post);
-            let moves = Moves::of(machine, program, kinds, *ways, state, &mut self.labels, number)?;
+            let moves = Moves::of(machine, program, kinds, limits, state, &mut self.labels, number)?;
             exploration.moves[place] = Some(moves);
         }
         Ok(())
@@ -135,26 +135,17 @@ impl Suspension {
         })
     }
 
-    /// What a tester may see next: silence, outputs, inputs.
+    /// What a tester may see next: silence, outputs; and the inputs it may give.
     fn successors(&mut self, exploration: &mut Exploration<'_>, set: usize) -> Result<Vec<(u32, Set)>, Stopped> {
-        let (mut silent, mut outputs, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
-        for state in self.sets[set].iter().copied() {
-            // The moves of its states were needed to close the set.
-            let moves = known(exploration, state);
-            if moves.is_silent() {
-                silent.push(state);
-            }
-            outputs.extend_from_slice(&moves.outputs);
-            inputs.extend_from_slice(&moves.inputs);
-        }
+        // The moves of its states were needed to close the set.
+        let mut view = View::of(&self.labels, &self.sets[set], |state| known(exploration, state));
         let mut successors = Vec::new();
-        if !silent.is_empty() {
-            successors.push((SILENCE, silent.into_boxed_slice()));
+        if !view.silent.is_empty() {
+            successors.push((SILENCE, std::mem::take(&mut view.silent).into_boxed_slice()));
         }
-        for list in [outputs, inputs] {
-            for (label, posts) in grouped(&self.labels, list) {
-                successors.push((label, self.closed(exploration, posts)?));
-            }
+        let outputs = std::mem::take(&mut view.outputs);
+        for (label, posts) in outputs.into_iter().chain(view.specified()) {
+            successors.push((label, self.closed(exploration, posts)?));
         }
         Ok(successors)
     }

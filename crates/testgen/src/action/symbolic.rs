@@ -6,4 +6,5 @@ mod read;
 mod strategies;
 
 pub use bounded::bounded;
+pub(super) use bounded::bounded_in_time;
 pub use strategies::{Assertions, SourceStrategy, strategy};

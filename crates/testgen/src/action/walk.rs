@@ -5,39 +5,36 @@ use std::sync::Arc;
 
 use action::Spec;
 use action::interp::Interpreter;
-use action::trace::Step;
+use action::trace::{Label, Step};
 
 use super::campaign::Relation;
 use super::document::Trial;
 use super::subject::is_input;
 use super::verdict::Seen;
+use super::watch::{Refusal, Watch};
 
 /// At most this many walks are made.
 const MOST_WALKS: usize = 48;
 /// Walks are at most this long.
-const LONGEST: u64 = 40;
+pub(super) const LONGEST: u64 = 40;
 
 /// Random traces of a model, each with a random input at its end where there is one.
 pub(super) fn walks(spec: &Spec, relation: Relation, seed: u64, count: usize, longest: u64) -> Vec<Trial> {
     let mut random = Random(seed);
     let mut interpreter = Interpreter::new(spec);
     let mut known = BTreeMap::new();
-    (0..count.min(MOST_WALKS))
-        .map(|_| walk(spec, relation, &mut interpreter, &mut known, &mut random, longest.min(LONGEST)))
-        .collect()
+    let longest = longest.min(LONGEST);
+    let one = |_| match relation {
+        Relation::Refinement => walk(spec, &mut interpreter, &mut known, &mut random, longest),
+        Relation::Ioco => stroll(spec, &interpreter, &mut random, longest),
+    };
+    (0..count.min(MOST_WALKS)).map(one).collect()
 }
 
 /// The steps of states met before: walks meet the first ones again and again.
 type Known = BTreeMap<Vec<i64>, Arc<Vec<Step>>>;
 
-fn walk(
-    spec: &Spec,
-    relation: Relation,
-    interpreter: &mut Interpreter,
-    known: &mut Known,
-    random: &mut Random,
-    longest: u64,
-) -> Trial {
+fn walk(spec: &Spec, interpreter: &mut Interpreter, known: &mut Known, random: &mut Random, longest: u64) -> Trial {
     let mut state = spec.initial().to_vec();
     let mut trace = Vec::new();
     let mut last: Arc<Vec<Step>> = Arc::default();
@@ -48,24 +45,35 @@ fn walk(
         }
         let step = last[random.below(last.len())].clone();
         state.clone_from(&step.post);
-        trace.push(match relation {
-            Relation::Refinement => Seen::Step(step),
-            Relation::Ioco => Seen::Observed(step.label),
-        });
+        trace.push(Seen::Step(step));
     }
     let inputs: Vec<&Step> = last.iter().filter(|step| is_input(spec, &step.label)).collect();
     let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].label.clone());
-    if relation == Relation::Ioco {
-        // Internal steps happen, but nobody sees them.
-        let internal = |seen: &Seen| match seen {
-            Seen::Observed(label) => label.0.iter().all(|event| {
-                let action = spec.action_named(&event.action);
-                action.is_some_and(|action| spec.actions()[action].kind == action::spec::ActionKind::Internal)
-            }),
-            Seen::Step(_) | Seen::Silence => false,
-        };
-        trace.retain(|seen| !internal(seen));
+    Trial { trace, then }
+}
+
+/// A trace of what can be seen: outputs, silence, and inputs where every state takes them.
+fn stroll(spec: &Spec, interpreter: &Interpreter, random: &mut Random, longest: u64) -> Trial {
+    let mut watch = Watch::new(spec, interpreter.clone());
+    let mut trace = Vec::new();
+    for _ in 0..longest {
+        let mut next: Vec<Seen> =
+            watch.outputs().into_keys().chain(watch.specified_inputs()).map(Seen::Observed).collect();
+        // Silence after silence shows nothing new.
+        if trace.last() != Some(&Seen::Silence) && !watch.silent().is_empty() {
+            next.push(Seen::Silence);
+        }
+        if next.is_empty() {
+            break;
+        }
+        let seen = next.swap_remove(random.below(next.len()));
+        if watch.see(&seen, Refusal::Excluded).is_err() {
+            break;
+        }
+        trace.push(seen);
     }
+    let inputs: Vec<Label> = watch.specified_inputs().into_iter().collect();
+    let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].clone());
     Trial { trace, then }
 }
 

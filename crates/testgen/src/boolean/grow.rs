@@ -43,6 +43,9 @@ pub(crate) fn grow(
     let mut garden = Garden::new(spec, decision, goals, backend)?;
     let (mut tests, mut missing, mut trees, mut next) = (Vec::new(), conditions.to_vec(), 0, 0);
     while !missing.is_empty() {
+        if backend.is_over() {
+            return Ok(None);
+        }
         if next == tests.len() {
             // The very first test is balanced above all; later ones must let a missing condition decide.
             let wanted = if trees == 0 { None } else { Some(missing[0]) };
@@ -149,6 +152,10 @@ impl<'a> Garden<'a> {
         let values = tests[place].values.clone();
         let mut left = Vec::new();
         for condition in missing {
+            if backend.is_over() {
+                left.push(condition);
+                continue;
+            }
             let leaves = &self.goals.conditions[condition.0 as usize].leaves;
             let mut flipped = values.clone();
             leaves.iter().for_each(|leaf| flipped[leaf.0 as usize] = !flipped[leaf.0 as usize]);

@@ -7,8 +7,13 @@ use source::Diagnostic;
 use super::copy::Copy;
 use crate::SearchError;
 use crate::backend::Backend;
+use crate::ranges::pinned;
 
-/// What is wrong with a decision as a whole: its assumptions contradict each other, or it is constant.
+/// Conflicts spent on each attempt to blame one assumption fewer.
+const BLAME_CONFLICTS: u64 = 20_000;
+
+/// What is wrong with a decision as a whole: its assumptions contradict each other, which is an error; or it is constant, which
+/// is a finding: goals that need another outcome are infeasible.
 ///
 /// # Errors
 /// When a solver fails.
@@ -41,13 +46,21 @@ fn contradiction(
     all: &[Term],
 ) -> Result<Option<Vec<usize>>, SearchError> {
     let Answer::Unsat { core, scope: Scope::All } = solver.check(terms, backend.query(all))? else { return Ok(None) };
-    let mut places: Vec<usize> = (0..all.len()).filter(|&place| core.contains(&all[place])).collect();
+    let pinned = pinned(terms, all.iter().copied());
+    let stays = |place: usize| pinned.contains(&all[place]);
+    let mut places: Vec<usize> = (0..all.len()).filter(|&place| core.contains(&all[place]) || stays(place)).collect();
     let mut kept = 0;
     while kept < places.len() {
+        if stays(places[kept]) {
+            kept += 1;
+            continue;
+        }
         let mut fewer = places.clone();
         fewer.remove(kept);
-        let query: Vec<Term> = fewer.iter().map(|&place| all[place]).collect();
-        match solver.check(terms, backend.query(&query))? {
+        let assumed: Vec<Term> = fewer.iter().map(|&place| all[place]).collect();
+        let mut query = backend.query(&assumed);
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain([BLAME_CONFLICTS]).min();
+        match solver.check(terms, query)? {
             Answer::Unsat { scope: Scope::All, .. } => places = fewer,
             Answer::Unsat { .. } | Answer::Sat(_) | Answer::Unknown(_) => kept += 1,
         }
@@ -68,7 +81,7 @@ fn contradictory(spec: &Spec, core: &[usize]) -> Diagnostic {
 
 fn constant(spec: &Spec, decision: &Decision, value: bool, blamed: &[usize]) -> Diagnostic {
     let message = format!("the decision `{}` is always {value}, so no condition can matter", decision.name);
-    let mut diagnostic = Diagnostic::error(&codes::CONSTANT_DECISION, decision.span, message);
+    let mut diagnostic = Diagnostic::warning(&codes::CONSTANT_DECISION, decision.span, message);
     diagnostic = diagnostic.label(format!("always {value}"));
     for &place in blamed {
         diagnostic = diagnostic.also(spec.assumptions[place].span, "under this assumption");

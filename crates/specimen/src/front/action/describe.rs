@@ -33,7 +33,7 @@ pub(super) fn describe(output: &Output, spec: &Spec) -> Description {
         ("parametrised".to_owned(), json!(with_parameters)),
     ]);
     if output.verbose {
-        let space = Space::explore(spec, &Limits { states: MOST_STATES, ..Limits::default() });
+        let space = Space::explore(spec, &Limits { states: MOST_STATES, depth: spec.depth(), ..Limits::default() });
         let steps = space.count_steps();
         let stopped = space.stopped().map(|stopped| format!("; {stopped}")).unwrap_or_default();
         text.push_str(&format!(

@@ -1,9 +1,10 @@
 //! Mutants for the verbs: made by operators, or read from a folder.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
-use action::{Notation, Revision, Spec, codes, print};
+use action::{Notation, Revision, Spec, codes, difference, print};
 use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
 use testcase::{Location, Role, write_atomically};
@@ -57,7 +58,7 @@ pub(super) fn entries(
     asked: &Asked,
 ) -> Result<Vec<Entry>, Failure> {
     if let Some(folder) = asked.text("mutants") {
-        return from_folder(output, reader, spec, Path::new(folder));
+        return from_folder(output, reader, source, spec, Path::new(folder));
     }
     let entry = |mutant: MadeMutant| Entry {
         id: mutant.id.clone(),
@@ -75,7 +76,13 @@ pub(super) fn opened(reader: &Reader, folder: &Path) -> Result<(String, Vec<Open
 }
 
 /// Every model in a folder, in the order of names. What is wrong with one is said, and the run goes on with the next.
-fn from_folder(output: &Output, reader: &Reader, spec: &Spec, folder: &Path) -> Result<Vec<Entry>, Failure> {
+fn from_folder(
+    output: &Output,
+    reader: &Reader,
+    source: &Source,
+    spec: &Spec,
+    folder: &Path,
+) -> Result<Vec<Entry>, Failure> {
     let mut entries = Vec::new();
     for file in opened(reader, folder)?.1 {
         let path = &file.path;
@@ -85,9 +92,18 @@ fn from_folder(output: &Output, reader: &Reader, spec: &Spec, folder: &Path) -> 
             continue;
         };
         let id = input::file_name(path);
+        let begin = Instant::now();
         let read = read_mutant(output, spec, &file, notation);
-        let origin = Origin::Read(Box::new(read));
-        entries.push(Entry { label: format!("the model in {id}"), id, location: None, action: String::new(), origin });
+        let reading = begin.elapsed();
+        // Where it differs is found by comparing the trees.
+        let change = read.as_ref().ok().and_then(|mutant| difference(spec.model(), mutant.model()));
+        entries.push(Entry {
+            label: format!("the model in {id}"),
+            id,
+            location: change.as_ref().map(|change| location(source, change.span)),
+            action: change.map(|change| change.action).unwrap_or_default(),
+            origin: Origin::Read { spec: Box::new(read), reading },
+        });
     }
     if entries.is_empty() {
         return Err(Failure::Environment(format!("there is no model in {}", folder.display())));
@@ -139,13 +155,25 @@ pub(super) fn listed(source: &Source, spec: &Spec, notation: Notation, asked: &A
     Ok(made(spec, notation, asked)?.iter().map(one).collect())
 }
 
-/// The names of mutants and of the actions they change, for the table of results.
-pub(super) fn rows(entries: &[Entry]) -> Vec<(String, String)> {
-    entries.iter().map(|entry| (entry.id.clone(), entry.action.clone())).collect()
+/// What the table of results says about a mutant besides what the search found.
+pub(super) struct Row {
+    name: String,
+    action: String,
+    reading: Duration,
+}
+
+/// The rows of the table of results.
+pub(super) fn rows(entries: &[Entry]) -> Vec<Row> {
+    let reading = |entry: &Entry| match entry.origin {
+        Origin::Made(_) => Duration::ZERO,
+        Origin::Read { reading, .. } => reading,
+    };
+    let row = |entry: &Entry| Row { name: entry.id.clone(), action: entry.action.clone(), reading: reading(entry) };
+    entries.iter().map(row).collect()
 }
 
 /// Writes the table of results, with times, at the end of a search.
-pub(super) fn report(output: Output, path: PathBuf, rows: Vec<(String, String)>, spec: &Spec) -> Report {
+pub(super) fn report(output: Output, path: PathBuf, rows: Vec<Row>, spec: &Spec) -> Report {
     let spec = spec.clone();
     Box::new(move |records: &[Record]| {
         let text = table(&rows, records, &spec);
@@ -155,14 +183,15 @@ pub(super) fn report(output: Output, path: PathBuf, rows: Vec<(String, String)>,
     })
 }
 
-fn table(rows: &[(String, String)], records: &[Record], spec: &Spec) -> String {
+fn table(rows: &[Row], records: &[Record], spec: &Spec) -> String {
     let mut text = String::from(
-        "mutant,action,verdict,unsafe state,trace,difference,depth,translate ms,solve ms,total ms,assertions\n",
+        "mutant,action,verdict,unsafe state,trace,difference,depth,io ms,translate ms,solve ms,total ms,assertions\n",
     );
-    let milliseconds = |time: std::time::Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
-    let mut sums = (std::time::Duration::ZERO, std::time::Duration::ZERO, std::time::Duration::ZERO);
+    let milliseconds = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1e3);
+    let (mut reading, mut translating, mut solving, mut longest, mut assertions) =
+        (Duration::ZERO, Duration::ZERO, Duration::ZERO, Duration::ZERO, 0);
     for record in records {
-        let (name, action) = &rows[record.index];
+        let row = &rows[record.index];
         let kill = record.verdict.kill();
         let trace = kill.map(|kill| kill.trace.iter().map(Seen::to_string).collect::<Vec<_>>().join(" "));
         let state = kill.and_then(|kill| kill.state.as_ref()).map(|state| spec.show_state(state));
@@ -174,19 +203,24 @@ fn table(rows: &[(String, String)], records: &[Record], spec: &Spec) -> String {
         });
         let depth = match &record.verdict {
             Verdict::Killed(kill) => kill.trace.len().to_string(),
-            Verdict::ConformsUpTo(depth) => depth.to_string(),
-            Verdict::Equivalent(_) | Verdict::Unknown(_) | Verdict::Unsupported(_) => String::new(),
+            Verdict::Conforms(conformance) => conformance.depth().map(|depth| depth.to_string()).unwrap_or_default(),
+            Verdict::Unknown(_) | Verdict::Unsupported(_) => String::new(),
         };
-        let total = record.translating + record.solving;
-        sums = (sums.0 + record.translating, sums.1 + record.solving, sums.2.max(total));
+        let total = row.reading + record.translating + record.solving;
+        reading += row.reading;
+        translating += record.translating;
+        solving += record.solving;
+        longest = longest.max(total);
+        assertions += record.assertions;
         let cells = [
-            name.as_str(),
-            action,
+            row.name.as_str(),
+            &row.action,
             record.verdict.name(),
             &state.unwrap_or_default(),
             &trace.unwrap_or_default(),
             &difference.unwrap_or_default(),
             &depth,
+            &milliseconds(row.reading),
             &milliseconds(record.translating),
             &milliseconds(record.solving),
             &milliseconds(total),
@@ -196,17 +230,17 @@ fn table(rows: &[(String, String)], records: &[Record], spec: &Spec) -> String {
         text.push('\n');
     }
     let killed = records.iter().filter(|record| record.verdict.kill().is_some()).count();
-    let total = sums.0 + sums.1;
+    let total = reading + translating + solving;
     let average = total / (records.len().max(1) as u32);
     text.push_str(&format!(
-        "sum,,{killed} killed of {} examined,average {} ms,maximum {} ms,,,{},{},{},{}\n",
+        "sum,,{killed} killed of {} examined,average {} ms,maximum {} ms,,,{},{},{},{},{assertions}\n",
         records.len(),
         milliseconds(average),
-        milliseconds(sums.2),
-        milliseconds(sums.0),
-        milliseconds(sums.1),
+        milliseconds(longest),
+        milliseconds(reading),
+        milliseconds(translating),
+        milliseconds(solving),
         milliseconds(total),
-        records.first().map_or(0, |record| record.assertions)
     ));
     text
 }

@@ -4,6 +4,8 @@
 //! mutant leaves by a step the model cannot make; each answer retires every mutant it shows. When there is no such trace,
 //! induction over traces without repeated states tries to prove that longer ones are of no use either.
 
+use std::time::{Duration, Instant};
+
 use action::Shape;
 use action::interp::Interpreter;
 use action::spec::{Block, Spec};
@@ -15,9 +17,9 @@ use super::encode::{Encoder, TooLarge, symbols, within};
 use super::read::numbers;
 use crate::SearchError;
 use crate::action::confirm::objection;
-use crate::action::limits::Limits;
+use crate::action::limits::{Limits, Stopped};
 use crate::action::pair::Pair;
-use crate::action::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
+use crate::action::verdict::{Difference, Kill, Proof, Seen, Verdict};
 use crate::backend::Backend;
 
 /// Examines mutants of a model for refinement, up to a depth. Verdicts are as the explicit search gives them; traces are
@@ -32,6 +34,18 @@ pub fn bounded(
     backend: &Backend,
     limits: &Limits,
 ) -> Result<Vec<Verdict>, SearchError> {
+    let decided = bounded_in_time(spec, mutants, depth, backend, limits)?;
+    Ok(decided.into_iter().map(|(verdict, _)| verdict).collect())
+}
+
+/// The same with the time that each mutant took after the one that was decided before it.
+pub(in crate::action) fn bounded_in_time(
+    spec: &Spec,
+    mutants: &[Result<Spec, String>],
+    depth: u64,
+    backend: &Backend,
+    limits: &Limits,
+) -> Result<Vec<(Verdict, Duration)>, SearchError> {
     let mut all: Vec<Option<Verdict>> = mutants.iter().map(|mutant| settled(spec, mutant)).collect();
     let open: Vec<(usize, &Spec)> = mutants
         .iter()
@@ -48,10 +62,13 @@ pub fn bounded(
         Err(Ended::TooLarge(why)) => search.leave_open(&format!("the model is too large to be encoded: {why}")),
         Err(Ended::Unknown(why)) => search.leave_open(&why),
     }
-    for (index, verdict) in search.verdicts {
+    let mut times = vec![Duration::ZERO; all.len()];
+    for (index, verdict, took) in search.verdicts {
         all[index] = Some(verdict);
+        times[index] = took;
     }
-    Ok(all.into_iter().map(|verdict| verdict.unwrap_or(Verdict::ConformsUpTo(depth))).collect())
+    let all = all.into_iter().map(|verdict| verdict.unwrap_or(Verdict::conforms(Proof::UpTo(depth))));
+    Ok(all.zip(times).collect())
 }
 
 /// The verdict on a mutant that needs no search.
@@ -62,7 +79,7 @@ fn settled(spec: &Spec, mutant: &Result<Spec, String>) -> Option<Verdict> {
     };
     match Pair::new(spec, mutant) {
         Err(why) => Some(Verdict::Unsupported(why.0)),
-        Ok(pair) if pair.is_same() => Some(Verdict::Equivalent(Equivalence::Syntactic)),
+        Ok(pair) if pair.is_same() => Some(Verdict::conforms(Proof::Syntactic)),
         Ok(pair) if !pair.same_start => {
             let difference = Difference::Initial(mutant.initial().to_vec());
             Some(Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 }))
@@ -113,7 +130,9 @@ struct Search<'a> {
     forward: Box<dyn Solver>,
     backward: Box<dyn Solver>,
     open: Vec<Candidate<'a>>,
-    verdicts: Vec<(usize, Verdict)>,
+    /// What was decided, and how long each took after the one before.
+    verdicts: Vec<(usize, Verdict, Duration)>,
+    since: Instant,
     /// The states and labels of the trace.
     states: Vec<Vec<Term>>,
     labels: Vec<Vec<Term>>,
@@ -150,10 +169,12 @@ impl<'a> Search<'a> {
             backend,
             limits,
             terms,
-            forward: backend.solver()?,
-            backward: backend.solver()?,
+            // The two share what memory there is.
+            forward: backend.roomy_solver(limits.memory as u64 / 3)?,
+            backward: backend.roomy_solver(limits.memory as u64 / 3)?,
             open,
             verdicts: Vec::new(),
+            since: Instant::now(),
             states: Vec::new(),
             labels: Vec::new(),
             behind: Vec::new(),
@@ -216,9 +237,7 @@ impl<'a> Search<'a> {
             if self.open.is_empty() {
                 return Ok(());
             }
-            if let Some(stopped) = self.limits.spent() {
-                return Err(Ended::Unknown(stopped.to_string()));
-            }
+            self.spent()?;
             self.prove_backward(length)?;
             self.kill_at(length)?;
             if self.open.is_empty() {
@@ -226,12 +245,19 @@ impl<'a> Search<'a> {
             }
             self.extend()?;
             if self.is_exhausted()? {
-                self.close_all(Verdict::Equivalent(Equivalence::Induction(length + 1)));
+                self.close_all(Verdict::conforms(Proof::Induction(length + 1)));
                 return Ok(());
             }
         }
-        self.close_all(Verdict::ConformsUpTo(depth));
+        self.close_all(Verdict::conforms(Proof::UpTo(depth)));
         Ok(())
+    }
+
+    /// Ends the search where time or memory is spent.
+    fn spent(&self) -> Result<(), Ended> {
+        let stopped = self.limits.spent();
+        let full = (self.limits.memory / 3 < self.terms.memory()).then_some(Stopped::Memory(self.limits.memory));
+        stopped.or(full).map_or(Ok(()), |stopped| Err(Ended::Unknown(stopped.to_string())))
     }
 
     fn leave_open(&mut self, why: &str) {
@@ -239,8 +265,15 @@ impl<'a> Search<'a> {
     }
 
     fn close_all(&mut self, verdict: Verdict) {
-        let closed = self.open.drain(..).map(|candidate| (candidate.index, verdict.clone()));
-        self.verdicts.extend(closed);
+        let closed = self.open.drain(..).map(|candidate| (candidate.index, verdict.clone())).collect();
+        self.decide(closed);
+    }
+
+    /// Notes verdicts that came together, and shares among them the time they took.
+    fn decide(&mut self, verdicts: Vec<(usize, Verdict)>) {
+        let took = self.since.elapsed() / verdicts.len().max(1) as u32;
+        self.since = Instant::now();
+        self.verdicts.extend(verdicts.into_iter().map(|(index, verdict)| (index, verdict, took)));
     }
 
     fn begin(&mut self) -> Result<(), Ended> {
@@ -265,6 +298,7 @@ impl<'a> Search<'a> {
         let forbidden = self.terms.not(allowed);
         let mut choices = Vec::new();
         for position in 0..self.open.len() {
+            self.spent()?;
             let step = self.mutant_step(position, &state)?;
             let selector = self.open[position].selector;
             choices.push(self.terms.and(&[selector, step]));
@@ -314,6 +348,7 @@ impl<'a> Search<'a> {
         if killed.is_empty() {
             return Err(SearchError::Disagreement("a model shows no mutant's step".to_owned()).into());
         }
+        let mut verdicts = Vec::new();
         for position in killed.into_iter().rev() {
             let candidate = self.open.remove(position);
             if let Some(objection) = objection(self.spec, &self.interpreter, candidate.spec, &kill) {
@@ -322,8 +357,9 @@ impl<'a> Search<'a> {
             let retired = self.terms.not(candidate.selector);
             self.forward.assert(&self.terms, retired)?;
             self.backward.assert(&self.terms, retired)?;
-            self.verdicts.push((candidate.index, Verdict::Killed(kill.clone())));
+            verdicts.push((candidate.index, Verdict::Killed(kill.clone())));
         }
+        self.decide(verdicts);
         Ok(())
     }
 
@@ -388,12 +424,12 @@ impl<'a> Search<'a> {
             chosen.extend(others.into_iter().map(|other| self.terms.not(other)));
             let answer = self.backward.check(&self.terms, self.backend.query(&chosen))?;
             if matches!(answer, Answer::Unsat { scope: Scope::All, .. }) {
-                let proof = if length == 0 { Equivalence::EveryState } else { Equivalence::Induction(length) };
+                let proof = if length == 0 { Proof::EveryState } else { Proof::Induction(length) };
                 let candidate = self.open.remove(position);
                 let retired = self.terms.not(candidate.selector);
                 self.forward.assert(&self.terms, retired)?;
                 self.backward.assert(&self.terms, retired)?;
-                self.verdicts.push((candidate.index, Verdict::Equivalent(proof)));
+                self.decide(vec![(candidate.index, Verdict::conforms(proof))]);
             } else {
                 position += 1;
             }

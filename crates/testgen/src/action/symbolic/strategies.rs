@@ -2,6 +2,8 @@
 //!
 //! All check every state up to the depth bound and expand those below it, so that their verdicts are the same.
 
+use std::time::{Duration, Instant};
+
 use action::Shape;
 use action::interp::Interpreter;
 use action::spec::{Block, Spec};
@@ -14,7 +16,7 @@ use crate::SearchError;
 use crate::action::confirm::objection;
 use crate::action::limits::{Limits, Stopped};
 use crate::action::pair::Pair;
-use crate::action::verdict::{Difference, Equivalence, Kill, Seen, Verdict};
+use crate::action::verdict::{Difference, Kill, Proof, Seen, Verdict};
 use crate::backend::Backend;
 
 /// Which of the three.
@@ -29,10 +31,12 @@ pub enum SourceStrategy {
 }
 
 /// How many formulas were asserted, as the thesis counts them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assertions {
     /// Specifications, states, negated states and mutants.
     pub count: u64,
+    /// For each mutant those made while it was examined, and how long that took. The first one pays for what all share.
+    pub each: Vec<(u64, Duration)>,
 }
 
 /// Examines mutants of a model for refinement with one of the three strategies.
@@ -48,7 +52,8 @@ pub fn strategy(
     limits: &Limits,
 ) -> Result<(Vec<Verdict>, Assertions), SearchError> {
     let mut verdicts = Vec::new();
-    let mut count = 0;
+    let mut assertions = Assertions::default();
+    let mut begin = Instant::now();
     let interpreter = Interpreter::new(spec);
     let well_formed: Vec<&Spec> = mutants.iter().filter_map(|mutant| mutant.as_ref().ok()).collect();
     let mut shared = Solvers::new(spec, &well_formed, backend, limits, depth);
@@ -71,11 +76,12 @@ pub fn strategy(
             return Err(SearchError::Disagreement(objection));
         }
         verdicts.push(verdict);
+        let asserted = shared.as_ref().map_or(0, |solvers| solvers.asserted);
+        assertions.each.push((asserted - assertions.count, begin.elapsed()));
+        assertions.count = asserted;
+        begin = Instant::now();
     }
-    if let Ok(solvers) = &shared {
-        count = solvers.asserted;
-    }
-    Ok((verdicts, Assertions { count }))
+    Ok((verdicts, assertions))
 }
 
 #[derive(Clone, Debug)]
@@ -183,7 +189,7 @@ impl<'a> Solvers<'a> {
     fn examine(&mut self, which: SourceStrategy, mutant: &Spec) -> Result<Verdict, Ended> {
         match Pair::new(self.spec, mutant) {
             Err(why) => return Ok(Verdict::Unsupported(why.0)),
-            Ok(pair) if pair.is_same() => return Ok(Verdict::Equivalent(Equivalence::Syntactic)),
+            Ok(pair) if pair.is_same() => return Ok(Verdict::conforms(Proof::Syntactic)),
             Ok(pair) if !pair.same_start => {
                 let difference = Difference::Initial(mutant.initial().to_vec());
                 return Ok(Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 }));
@@ -208,13 +214,13 @@ impl<'a> Solvers<'a> {
         match which {
             SourceStrategy::One => {
                 if self.bad_step()?.is_none() {
-                    return Ok(Verdict::Equivalent(Equivalence::EveryState));
+                    return Ok(Verdict::conforms(Proof::EveryState));
                 }
                 self.breadth_first()
             }
             SourceStrategy::Two => {
                 if self.bad_step()?.is_none() {
-                    return Ok(Verdict::Equivalent(Equivalence::EveryState));
+                    return Ok(Verdict::conforms(Proof::EveryState));
                 }
                 self.explore()?;
                 let (states, complete) = self.reached.clone().expect("just explored");
