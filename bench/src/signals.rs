@@ -180,7 +180,7 @@ fn suites() -> Table {
 /// Wrong formalisations: does a suite drawn from each of them hold a signal that the right formula judges otherwise? The figures of the
 /// thesis are for the answers of eleven people, which it does not print.
 fn survey() -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/stl/survey.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/stl/survey.txt");
     let text = std::fs::read_to_string(path).expect("the survey is there");
     let (mut mutants, mut tests, mut detected) = (Vec::new(), Vec::new(), 0);
     for line in text.lines().filter(|line| !line.starts_with('#')) {

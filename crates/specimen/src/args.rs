@@ -76,6 +76,8 @@ pub(crate) enum Verb {
     Test(TestArguments),
     /// Tell which goals given tests cover
     Measure(MeasureArguments),
+    /// Tell whether tests drawn from wrong formalisations show that they are wrong
+    Evaluate(EvaluateArguments),
     /// Tell which conditions of a decision depend on each other
     Coupling(CouplingArguments),
     /// Join the suites of the shards of a run
@@ -110,6 +112,9 @@ pub(crate) struct ReadingArguments {
     /// The decision to take; the last one of the file otherwise. STL: a definition in place of the formula
     #[arg(long, value_name = "NAME")]
     pub(crate) decision: Option<String>,
+    /// STL: how far operators without an upper bound look ahead, so that tests can be drawn for them
+    #[arg(long, value_name = "TIME")]
+    pub(crate) horizon: Option<String>,
     /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
     #[arg(long, value_name = "UNIT")]
     pub(crate) time_unit: Option<String>,
@@ -141,11 +146,12 @@ pub(crate) struct CriterionArguments {
     /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
-    /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`
+    /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`, for STL
+    /// the set `published`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
-    /// STL: by how much mutants move the bounds of windows, and how wide the windows are that they insert; otherwise the step of
-    /// the formula
+    /// STL: by how much mutants move the bounds of windows, and how wide the windows are that they insert; otherwise one in the
+    /// last place in which a bound is written, and the greatest number that divides all bounds
     #[arg(long, value_name = "TIME")]
     pub(crate) mutation_step: Option<String>,
     /// STL: mutants also move brackets over temporal operators: `p -> G q` becomes `G(p -> q)`
@@ -387,6 +393,20 @@ pub(crate) struct MeasureArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct EvaluateArguments {
+    /// The list: on each line what is meant, a tab, and what somebody wrote; lines that begin with # are remarks
+    pub(crate) list: PathBuf,
+    /// The language of the formulas, as its extension names it
+    #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
+    pub(crate) lang: Option<Language>,
+    #[command(flatten)]
+    pub(crate) criterion: CriterionArguments,
+    /// How tests are searched
+    #[arg(long, value_name = "NAME", default_value = "each", value_parser = strategy)]
+    pub(crate) strategy: Strategy,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CouplingArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
@@ -546,11 +566,12 @@ impl ReadingArguments {
         let (decision, time_unit, c) = (text("decision"), text("time-unit"), CReadingArguments::of_suite(suite));
         let ticks = suite.options.get("ticks").and_then(serde_json::Value::as_u64);
         let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok()).and_then(std::num::NonZeroU32::new);
+        let horizon = text("horizon");
         let partition = text("partition").map(PathBuf::from);
         let values = suite.options.get("parameter").and_then(serde_json::Value::as_object).into_iter().flatten();
         let parameter = values.filter_map(|(name, value)| Some((name.clone(), value.as_i64()?))).collect();
         let usual = ReadingArguments::default();
-        Ok(ReadingArguments { lang, decision, time_unit, ticks, partition, parameter, c, ..usual })
+        Ok(ReadingArguments { lang, decision, horizon, time_unit, ticks, partition, parameter, c, ..usual })
     }
 }
 

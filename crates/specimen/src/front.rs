@@ -21,7 +21,8 @@ use testgen::c::CSubject;
 use testgen::{Backend, Strategy, Subject};
 
 use crate::args::{
-    CheckArguments, CouplingArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments,
+    CheckArguments, CouplingArguments, CriterionArguments, EvaluateArguments, HarnessArguments, ReadingArguments,
+    RunArguments,
 };
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -91,6 +92,11 @@ pub(crate) trait FrontEnd: Sync {
         None
     }
 
+    /// Whether tests drawn from wrong formalisations of a list show that they are wrong.
+    fn evaluate(&self, _output: &Output, _list: &Source, _arguments: &EvaluateArguments) -> Result<Exit, Failure> {
+        Err(Failure::Usage("`evaluate` is about formulas of signal temporal logic".to_owned()))
+    }
+
     /// What `generate --out` writes besides the suite and its report.
     fn files(&self, _suite: &Suite) -> Vec<ExportedFile> {
         Vec::new()
@@ -135,6 +141,11 @@ pub(crate) trait Model {
 
     /// How large it is, in words, for the line of statistics.
     fn size(&self) -> String;
+
+    /// The requirement in words, where the text holds it.
+    fn requirement(&self) -> Option<&str> {
+        None
+    }
 
     /// What the goals do and do not speak about, in words, where a reader could take them for more.
     fn extent(&self, _asked: &Asked) -> Option<String> {

@@ -90,6 +90,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Replay(arguments) => verbs::replay::run(output, &arguments),
         Verb::Test(arguments) => verbs::test::run(output, &arguments),
         Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
+        Verb::Evaluate(arguments) => verbs::evaluate::run(output, &arguments),
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
         Verb::Shell(arguments) => verbs::shell::run(output, &arguments),

@@ -5,6 +5,8 @@
 //! saves after every change; [`manual`] has the pages of the book; [`server`] lets only the page ask.
 
 mod desk;
+mod folder;
+mod http;
 mod judge;
 mod manual;
 mod project;

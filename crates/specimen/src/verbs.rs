@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod coupling;
 pub(crate) mod demo;
+pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod generate;

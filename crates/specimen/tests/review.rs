@@ -45,6 +45,33 @@ impl Workbench {
         (status, text.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
     }
 
+    fn host(&self) -> &str {
+        self.url.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("a host")
+    }
+
+    /// What the page asks for: status and JSON.
+    fn post(&self, verb: &str, body: &Json) -> (u16, Json) {
+        let (host, body) = (self.host(), body.to_string());
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let path = format!("{}api/{verb}", self.token_path());
+        write!(stream, "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+            .expect("sent");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("answered");
+        let status = text.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
+        let (_, body) = text.split_once("\r\n\r\n").expect("a body");
+        (status, serde_json::from_str(body).expect("JSON"))
+    }
+
+    /// What comes back for raw bytes.
+    fn raw(&self, bytes: &str) -> String {
+        let mut stream = TcpStream::connect(self.host()).expect("it listens");
+        stream.write_all(bytes.as_bytes()).expect("sent");
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        text
+    }
+
     fn token_path(&self) -> String {
         let rest = self.url.strip_prefix("http://").expect("an address");
         let (_, path) = rest.split_once('/').expect("a path");
@@ -84,6 +111,172 @@ fn strangers_stay_outside() {
     assert_eq!(workbench.ask(&inside, "Origin: http://example.com\r\n").0, 403);
     assert_eq!(workbench.ask(&inside, "Host: example.com\r\n").0, 403);
     assert_eq!(workbench.ask(&format!("{}api/project?file=..%2Fp.specimen", workbench.token_path()), "").0, 400);
+}
+
+#[test]
+fn hostile_requests_are_refused_and_the_program_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.specimen"), project(POLICY).to_string()).expect("written");
+    let workbench = Workbench::start(folder.path());
+    let (host, inside) = (workbench.host().to_owned(), workbench.token_path());
+    // Without the token nothing is even looked at; with it, no room is made for what is only announced.
+    let huge = "Content-Length: 18446744073709551615";
+    assert!(workbench.raw(&format!("POST / HTTP/1.1\r\n{huge}\r\n\r\n")).starts_with("HTTP/1.1 403"));
+    assert!(workbench.raw(&format!("POST /x HTTP/1.1\r\nHost: {host}\r\n{huge}\r\n\r\n")).starts_with("HTTP/1.1 404"));
+    for length in ["18446744073709551615", "1000000000", "99999999999999999999999"] {
+        let said = workbench
+            .raw(&format!("POST {inside}api/change HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n"));
+        assert!(said.starts_with("HTTP/1.1 413"), "{said}");
+    }
+    assert!(workbench.raw("GET\r\n\r\n").starts_with("HTTP/1.1 400"));
+    assert!(workbench.raw(&format!("GET / HTTP/1.1\r\nX: {}\r\n", "x".repeat(20_000))).starts_with("HTTP/1.1 431"));
+    // Connections that say nothing do not keep others out for good.
+    let idle: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(&host).expect("it listens")).collect();
+    assert_eq!(workbench.ask(&format!("{inside}api/projects"), "").0, 200);
+    drop(idle);
+}
+
+#[test]
+fn answers_given_while_tests_are_drawn_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hiring.specimen");
+    std::fs::write(&path, project(POLICY).to_string()).expect("written");
+    let workbench = Workbench::start(&path);
+    let file = json!("hiring.specimen");
+    let draw = || workbench.post("draw", &json!({ "file": file }));
+    let state = || {
+        let (_, body) = workbench.ask(&format!("{}api/project?file=hiring.specimen", workbench.token_path()), "");
+        serde_json::from_str::<Json>(&body).expect("JSON")
+    };
+    draw();
+    while state()["drawing"] == true {}
+    let test = state()["tests"][0]["id"].clone();
+    // Searches end, and store what they have, while answers come in.
+    for number in 0..60 {
+        if number % 3 == 0 {
+            draw();
+        }
+        let answer = json!({ "file": file, "person": format!("p{number}"), "test": test, "allowed": number % 2 == 0 });
+        let (status, said) = workbench.post("answer", &answer);
+        assert_eq!(status, 200, "{said}");
+        let (status, said) = workbench.post("change", &json!({ "file": file, "notes": format!("note {number}") }));
+        assert_eq!(status, 200, "{said}");
+    }
+    while state()["drawing"] == true {}
+    let kept = kept(&path);
+    assert_eq!(kept["answers"].as_object().map(serde_json::Map::len), Some(60), "every acknowledged answer is there");
+    assert_eq!(kept["notes"], "note 59");
+    // A project that is removed while tests are drawn stays so.
+    draw();
+    assert_eq!(workbench.post("remove", &json!({ "file": file })).0, 200);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_folder_has_one_workbench_and_a_change_knows_what_it_replaces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hiring.specimen");
+    std::fs::write(&path, project(POLICY).to_string()).expect("written");
+    let workbench = Workbench::start(&path);
+    let second = Command::new(env!("CARGO_BIN_EXE_specimen")).args(["review", "--no-open"]).arg(&path).output();
+    let second = second.expect("the program starts");
+    assert_eq!(second.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another workbench has"));
+
+    let change = |title: &str, was: &str| {
+        workbench.post("change", &json!({ "file": "hiring.specimen", "title": title, "was": { "title": was } }))
+    };
+    assert_eq!(change("First", "Hiring").0, 200);
+    let (status, said) = change("Second", "Hiring");
+    assert_eq!(status, 409);
+    assert!(said["error"].as_str().is_some_and(|words| words.contains("First")), "{said}");
+    assert_eq!(kept(&path)["title"], "First");
+    assert_eq!(change("Second", "First").0, 200);
+
+    // The address survives: a page that is open goes on after a restart.
+    let url = workbench.url.clone();
+    drop(workbench);
+    assert_eq!(Workbench::start(&path).url, url);
+}
+
+#[test]
+fn a_typed_text_is_what_is_read_and_pointless_formulas_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let c = json!({ "schema": "specimen-project/1", "title": "C", "language": "c" });
+    std::fs::write(folder.path().join("c.specimen"), c.to_string()).expect("written");
+    let signals = json!({ "schema": "specimen-project/1", "title": "S", "language": "stl" });
+    std::fs::write(folder.path().join("s.specimen"), signals.to_string()).expect("written");
+    let workbench = Workbench::start(folder.path());
+    let said = |language: &str, text: &str| {
+        workbench.post("check", &json!({ "language": language, "specification": text })).1["diagnostics"].to_string()
+    };
+    assert!(!said("c", "int f(int x) { return x > 3; }\n").contains("\"error\""));
+    assert!(said("c", "int f(int x) { return x > ; }\n").contains("\"error\""));
+    assert!(said("stl", "F[0,42](vel > 133.7 -> G[0,11] vel > 133.7)").contains("stl-tautology"));
+    assert!(said("stl", "x > 3 & x < 2").contains("stl-contradiction"));
+    let text = "requirement \"Stay below five.\";\nG[0,3] x < 5\n";
+    let (status, state) = workbench.post("change", &json!({ "file": "s.specimen", "specification": text }));
+    assert_eq!((status, &state["requirement"]), (200, &json!("Stay below five.")));
+}
+
+#[test]
+fn what_is_typed_survives_other_changes_other_tabs_and_a_killed_program() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hiring.specimen");
+    std::fs::write(&path, project(POLICY).to_string()).expect("written");
+    let mut workbench = Workbench::start(&path);
+    browser.visit(&workbench.url);
+    browser.wait_for("#specification");
+    let typed = "const area = document.getElementById('specification'); area.value = 'decision half'; \
+                 area.dispatchEvent(new Event('input'));";
+    browser.run(typed);
+    let edit = |name: &str, text: &str| {
+        format!(
+            "const field = document.getElementById('{name}'); field.value = {}; field.dispatchEvent(new Event('change'));",
+            json!(text)
+        )
+    };
+    let specification = "return document.getElementById('specification').value";
+    for (name, text) in [("title", "Hiring people"), ("notes", "Ask Ada."), ("requirement", "Hire whoever is over 30.")]
+    {
+        browser.run(&edit(name, text));
+        let mut tries = 0;
+        while kept(&path)[name] != text && tries < 200 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            tries += 1;
+        }
+        assert_eq!(kept(&path)[name], text);
+        assert_eq!(browser.run(specification), json!("decision half"), "after {name}");
+    }
+    assert_eq!(browser.text("h1"), "Hiring people");
+
+    // Another tab was faster: nothing is overwritten, and both texts can be seen.
+    let other = json!({ "file": "hiring.specimen", "notes": "Ask Grace." });
+    assert_eq!(workbench.post("change", &other).0, 200);
+    browser.run(&edit("notes", "Ask Alan."));
+    browser.wait_until("return document.querySelector('#alerts').innerText.includes('Ask Grace.')");
+    assert_eq!(kept(&path)["notes"], "Ask Grace.");
+    assert_eq!(browser.run("return document.getElementById('notes').value"), json!("Ask Alan."));
+    browser.run(&edit("notes", "Ask Alan."));
+    browser.wait_until("return document.querySelector('#alerts').innerText === ''");
+
+    // The program is killed and started again: the page that is open goes on.
+    drop(workbench);
+    browser.run(&edit("notes", "Ask everybody."));
+    browser.wait_until("return document.querySelector('#alerts').innerText.includes('does not answer')");
+    workbench = Workbench::start(&path);
+    browser.run(&edit("notes", "Ask everybody."));
+    browser.wait_until("return document.querySelector('#alerts').innerText === ''");
+    assert_eq!(browser.run(specification), json!("decision half"));
+    let mut tries = 0;
+    while kept(&path)["notes"] != "Ask everybody." && tries < 200 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        tries += 1;
+    }
+    assert_eq!(kept(&path)["notes"], "Ask everybody.");
+    drop(workbench);
 }
 
 #[test]

@@ -203,7 +203,8 @@ pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnos
         let span = spec.occurrences.iter().find(open).map(|place| place.span).unwrap_or_default();
         let message = "a test is finite, so this operator needs a window";
         return Some(
-            Diagnostic::error(&codes::UNBOUNDED, span, message).help("Write for instance `[0,10]` behind it."),
+            Diagnostic::error(&codes::UNBOUNDED, span, message)
+                .help("Write for instance `[0,10]` behind it, or say with `--horizon 10` how far it looks."),
         );
     }
     let mut formulas = goals.formulas();

@@ -23,6 +23,11 @@ impl Levels {
                 thresholds.extend(own.map(|(coefficient, _)| &comparison.bound / coefficient));
             }
         }
+        Levels::new(thresholds)
+    }
+
+    /// The levels around some numbers.
+    pub fn new(mut thresholds: Vec<RBig>) -> Levels {
         thresholds.sort();
         thresholds.dedup();
         let margin = margin(&thresholds);

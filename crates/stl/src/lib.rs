@@ -5,6 +5,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod collapse;
 pub mod cover;
 pub mod goals;
 mod horizon;
@@ -26,6 +27,7 @@ pub mod table;
 pub mod times;
 
 pub use check::{check, load, load_definition};
+pub use collapse::collapsed;
 pub use horizon::{horizon, step};
 pub use number::{read_sample as read_number, write_number};
 pub use parse::parse;

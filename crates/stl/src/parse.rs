@@ -221,6 +221,7 @@ impl Parser<'_> {
             return match (self.token(), left.as_name()) {
                 (Token::Define, _) => Err(self.no_comparison(self.span())),
                 (Token::Open, Some(name)) => Err(self.no_function(name)),
+                (Token::OpenBracket, Some(name)) => Err(self.no_operator(name)),
                 (_, Some(name)) => Ok(self.push(ExprKind::Name, name)),
                 (_, None) => self.fail("a comparison such as `<=`"),
             };
@@ -408,6 +409,14 @@ impl Parser<'_> {
             }
         };
         Box::new(Diagnostic::error(&codes::NOT_LINEAR, name, message).help(help))
+    }
+
+    /// Complains about `O[0,2] p` and the like.
+    fn no_operator(&self, name: Span) -> Box<Diagnostic> {
+        let message = format!("`{}` is not an operator with a window", self.source.slice(name));
+        let help = "The operators are `G`, `F`, `N`, `U` and `R`, or `always`, `eventually`, `until` and `release`. They look ahead; \
+                    operators that look back, such as `once`, `historically` and `since`, are not supported.";
+        Box::new(Diagnostic::error(&codes::SYNTAX, name, message).help(help))
     }
 
     /// Complains about `|v - s|`.

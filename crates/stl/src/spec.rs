@@ -1,10 +1,12 @@
 //! A checked specification.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexSet;
 use source::Span;
 use value::{RBig, Sort};
 
-use crate::store::{Formula, SignalId, Store};
+use crate::store::{Formula, Node, SignalId, Store, Window};
 
 /// A formula with its signals, checked.
 #[derive(Clone, Debug)]
@@ -59,6 +61,33 @@ impl Spec {
             occurrence.span = place.span;
         }
         self
+    }
+
+    /// The same with windows that end: where one has no upper bound, it ends so far ahead, or with its lower bound.
+    #[must_use]
+    pub fn bounded(&self, horizon: &RBig) -> Spec {
+        let mut store = Store::default();
+        let mut images: BTreeMap<Formula, Formula> = BTreeMap::new();
+        let roots: Vec<Formula> = self.occurrences.iter().map(|place| place.formula).chain([self.formula]).collect();
+        for part in self.store.below(&roots) {
+            let node = self.store.node(part);
+            let node = node.with_args(&node.args().iter().map(|arg| images[arg]).collect::<Vec<_>>());
+            let ended = |window: &Window| Window {
+                lower: window.lower.clone(),
+                upper: Some(window.upper.clone().unwrap_or_else(|| horizon.clone().max(window.lower.clone()))),
+            };
+            let node = match node {
+                Node::Finally(window, arg) => Node::Finally(ended(&window), arg),
+                Node::Globally(window, arg) => Node::Globally(ended(&window), arg),
+                Node::Until(window, left, right) => Node::Until(ended(&window), left, right),
+                Node::Release(window, left, right) => Node::Release(ended(&window), left, right),
+                other => other,
+            };
+            images.insert(part, store.add(node));
+        }
+        let place = |place: &Occurrence| Occurrence { formula: images[&place.formula], ..place.clone() };
+        let occurrences = self.occurrences.iter().map(place).collect();
+        Spec { store, formula: images[&self.formula], occurrences, ..self.clone() }
     }
 
     /// The signal called `name`.

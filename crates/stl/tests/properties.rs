@@ -144,6 +144,9 @@ proptest! {
         let naive = Naive { store: &spec.store, trace: &trace, instants };
         prop_assert_eq!(holds(&spec.store, &trace, spec.formula), naive.holds(spec.formula, &RBig::ZERO),
             "{} on {}", print(&spec, spec.formula), to_json(&spec, &trace));
+        let mut collapsed = spec.clone();
+        let image = stl::collapsed(&mut collapsed.store, &[spec.formula])[0];
+        prop_assert_eq!(times(&collapsed.store, &trace, image), times(&spec.store, &trace, spec.formula));
         // The rational path gives the same as the scaled one.
         let exact = times(&spec.store, &trace, spec.formula);
         prop_assert_eq!(exact.holds_at_start(), holds(&spec.store, &trace, spec.formula));

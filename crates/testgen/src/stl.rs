@@ -7,7 +7,9 @@
 mod atoms;
 mod encode;
 mod engine;
+mod forms;
 mod grid;
+mod linear;
 mod precheck;
 mod problem;
 mod prove;
@@ -18,7 +20,7 @@ use serde_json::{Value as Json, json};
 use smt::Terms;
 use source::{Diagnostic, Source};
 use stl::Spec;
-use stl::goals::{Criterion, GoalOptions, Goals, goals, untestable};
+use stl::goals::{Criterion, GoalOptions, Goals, Obligation, goals, untestable};
 use stl::levels::Levels;
 use stl::meter::Meter;
 use stl::robust::robustness;
@@ -68,7 +70,15 @@ impl StlSubject {
         options: &GoalOptions,
     ) -> Result<StlSubject, Vec<Diagnostic>> {
         let mut spec = spec.clone();
-        let goals = goals(source, &mut spec, criterion, options)?;
+        let mut goals = goals(source, &mut spec, criterion, options)?;
+        // The same meaning in fewer operators: what is searched, judged and proved.
+        let roots: Vec<Formula> = std::iter::once(spec.formula).chain(goals.formulas()).collect();
+        let mut images = stl::collapsed(&mut spec.store, &roots).into_iter();
+        spec.formula = images.next().expect("an image for each");
+        for (obligation, image) in goals.obligations.iter_mut().zip(images) {
+            let (Obligation::Differ(formula) | Obligation::Hold { predicate: formula, .. }) = obligation;
+            *formula = image;
+        }
         Ok(StlSubject { spec, goals })
     }
 

@@ -72,6 +72,25 @@ fn windows_off_by_one_and_thresholds_off_by_one_are_told_apart_by_default() {
     }
 }
 
+/// Differences of signals, and sums that depend on each other: the built-in solver alone, every mutant killed or proved.
+#[test]
+fn sums_of_signals_need_no_solver_for_reals() {
+    for text in [
+        "G[0,10](active -> F[0,5] (v - s <= 3 & s - v <= 3))",
+        "G[0,2](x + 2*y > 1 -> F[0,1] x < 0)",
+        "G[0,1](x > 1 & y > 2 -> x + y < 5)",
+    ] {
+        let (_, outcome) = draw(text, Criterion::Mutation, built_in());
+        let (covered, infeasible, open) = totals(&outcome);
+        assert_eq!(covered + infeasible, outcome.statuses.len(), "{text}: {open} open");
+        assert!(0 < covered, "{text}");
+    }
+    assert_eq!(warnings("x > 1 & y > 2 -> x + y > 3"), ["stl-tautology"]);
+    assert_eq!(warnings("x > 1 & y > 2 & x + y < 3"), ["stl-contradiction"]);
+    assert_eq!(warnings("a - b < 1 & b - c < 1 & c - a < -2"), ["stl-contradiction"]);
+    assert_eq!(warnings("a - b < 1 & b - c < 1 & c - a < -1"), [""; 0]);
+}
+
 #[test]
 fn the_sample_project_has_the_published_equivalents() {
     check("F[0,30](vel > 100 -> (G[0,20] vel > 100))", (18, 21, 0), 6);
@@ -93,6 +112,8 @@ fn formulas_that_demand_nothing_or_too_much_are_told() {
     assert_eq!(warnings("(G[0,1](x != 3)) & x < 3 & N[1](x > 3)"), ["stl-contradiction"]);
     assert_eq!(warnings("b U[4,3] c"), ["stl-contradiction"]);
     assert_eq!(warnings("G[4,3] b"), ["stl-tautology"]);
+    // Nested operators of one kind are one.
+    assert_eq!(warnings(&format!("{} x > 3", "G[0,1] ".repeat(3_000))), [""; 0]);
     // Needs a grid of half the step.
     assert_eq!(warnings("x > 0 & (F[0,1](x < 0)) & N[1](x > 0)"), [""; 0]);
     assert_eq!(warnings("(vel > 42) U[1,2] (vel <= 42)"), [""; 0]);
@@ -130,8 +151,8 @@ fn exposes(candidate: &str, meant: &str) -> bool {
 #[test]
 fn wrong_candidates_are_exposed_by_their_own_tests() {
     assert!(!exposes("G[1,3] velocity > 5", "G[1,3] velocity > 5"));
-    let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/stl/survey.txt");
-    let survey = std::fs::read_to_string(survey).expect("a file of the corpus");
+    let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/stl/survey.txt");
+    let survey = std::fs::read_to_string(survey).expect("an example");
     let wrong: Vec<(&str, &str)> =
         survey.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect();
     assert_eq!(wrong.len(), 26, "as many as the thesis found");

@@ -1,6 +1,7 @@
 //! Signal temporal logic for the verbs.
 
 mod chart;
+mod evaluate;
 mod export;
 mod oracle;
 mod python;
@@ -24,7 +25,7 @@ use testgen::{Backend, Options, SearchError, Subject};
 use value::RBig;
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{CheckArguments, CriterionArguments, EvaluateArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -43,6 +44,8 @@ struct StlModel {
     spec: Spec,
     /// The definition that is looked at in place of the formula.
     part: Option<String>,
+    /// How far operators without an upper bound look, as it was asked for.
+    horizon: Option<String>,
 }
 
 impl FrontEnd for StlFront {
@@ -66,9 +69,13 @@ impl FrontEnd for StlFront {
             Some(name) => stl::load_definition(&source, name),
         };
         match loaded {
-            Ok((spec, warnings)) => {
+            Ok((mut spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                Ok(Box::new(StlModel { source, spec, part: reading.decision.clone() }))
+                if let Some(horizon) = &reading.horizon {
+                    spec = spec.bounded(&time(horizon)?);
+                }
+                let (part, horizon) = (reading.decision.clone(), reading.horizon.clone());
+                Ok(Box::new(StlModel { source, spec, part, horizon }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
         }
@@ -84,6 +91,13 @@ impl FrontEnd for StlFront {
 
     fn are_mistakes(&self, criterion: &str) -> bool {
         criterion == Criterion::Mutation.name()
+    }
+
+    fn evaluate(&self, output: &Output, list: &Source, arguments: &EvaluateArguments) -> Result<Exit, Failure> {
+        let asked = mutation_asked(&arguments.criterion)?;
+        let goals = GoalOptions { mutation: mutation_options(&asked)?, distinguish: false };
+        let search = || Options { strategy: arguments.strategy, ..Options::default() };
+        evaluate::evaluate(output, list, &goals, search)
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
@@ -139,22 +153,19 @@ impl Model for StlModel {
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or(Criterion::Mutation.name());
+        if arguments.action.second_order.is_some() {
+            let words = "`--second-order` is for action systems; mutants of a formula have one change each";
+            return Err(Failure::Usage(words.to_owned()));
+        }
         let mut options = IndexMap::new();
         if let Some(part) = &self.part {
             options.insert("decision".to_owned(), json!(part));
         }
-        if criterion(name)? == Criterion::Mutation && !arguments.operators.is_empty() {
-            operators(&arguments.operators)?;
-            options.insert("operators".to_owned(), json!(arguments.operators));
+        if let Some(horizon) = &self.horizon {
+            options.insert("horizon".to_owned(), json!(horizon));
         }
         if criterion(name)? == Criterion::Mutation {
-            if let Some(step) = &arguments.mutation_step {
-                time(step)?;
-                options.insert("mutation-step".to_owned(), json!(step));
-            }
-            if arguments.over_temporal {
-                options.insert("over-temporal".to_owned(), json!(true));
-            }
+            options.extend(mutation_asked(arguments)?.options);
         }
         if arguments.distinguish {
             options.insert("distinguish".to_owned(), json!(true));
@@ -182,6 +193,10 @@ impl Model for StlModel {
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
         run::run(self, output, arguments)
+    }
+
+    fn requirement(&self) -> Option<&str> {
+        self.spec.requirement.as_deref()
     }
 
     fn extent(&self, asked: &Asked) -> Option<String> {
@@ -242,6 +257,23 @@ fn operator(name: &str) -> Result<Operator, Failure> {
 fn time(text: &str) -> Result<RBig, Failure> {
     let time = read_number(text).filter(|time| RBig::ZERO < *time);
     time.ok_or_else(|| Failure::Usage(format!("`{text}` is no time above zero, such as 0.5 or 1/3")))
+}
+
+/// What is asked of mutants.
+fn mutation_asked(arguments: &CriterionArguments) -> Result<Asked, Failure> {
+    let mut options = IndexMap::new();
+    if !arguments.operators.is_empty() {
+        operators(&arguments.operators)?;
+        options.insert("operators".to_owned(), json!(arguments.operators));
+    }
+    if let Some(step) = &arguments.mutation_step {
+        time(step)?;
+        options.insert("mutation-step".to_owned(), json!(step));
+    }
+    if arguments.over_temporal {
+        options.insert("over-temporal".to_owned(), json!(true));
+    }
+    Ok(Asked { criterion: Criterion::Mutation.name().to_owned(), options })
 }
 
 /// The operators with these names; one name stands for those that were published.

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use smt::Interrupt;
+use tempfile::TempDir;
 use testcase::{Inputs, Suite};
-use testgen::Options;
+use testgen::{Backend, Options};
 
 use super::judge;
 use super::project::{EXTENSION, Project, file_name};
@@ -23,11 +25,14 @@ use crate::specification::Specification;
 use crate::tests_file;
 use crate::verbs::measure;
 
+/// How long it is looked for what makes a specification pointless.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// The projects of a folder, and the searches that run for them.
 pub(crate) struct Desk {
     folder: PathBuf,
-    /// Whether requests change things: one at a time.
-    turn: Mutex<()>,
+    /// Whoever changes a file, a search included, holds this: one at a time, from reading it to having written it.
+    turn: Arc<Mutex<()>>,
     searches: Arc<Mutex<BTreeMap<String, Search>>>,
 }
 
@@ -44,7 +49,7 @@ pub(crate) type Refusal = (u16, String);
 
 impl Desk {
     pub(crate) fn new(folder: &Path) -> Desk {
-        Desk { folder: folder.to_owned(), turn: Mutex::new(()), searches: Arc::default() }
+        Desk { folder: folder.to_owned(), turn: Arc::default(), searches: Arc::default() }
     }
 
     /// The projects of the folder.
@@ -123,25 +128,49 @@ impl Desk {
         }))
     }
 
-    /// What there is to say about a specification while it is typed.
+    /// What there is to say about a specification while it is typed; also that it demands nothing, or what nobody can meet.
     pub(crate) fn check(&self, language: &str, text: &str) -> Result<Json, Refusal> {
-        let (_, said) = load(language, text).map_err(|problem| (400, problem))?;
+        let (loaded, mut said) = load(language, text).map_err(|problem| (400, problem))?;
+        if let Some(loaded) = loaded.filter(|_| language == "stl") {
+            let (output, warnings) = Output::collecting();
+            let backend = Backend::new(&Options { timeout: Some(PATIENCE), ..Options::default() });
+            // What stands in the way of tests is said when they are drawn; here only what is known to be wrong.
+            let _ = loaded.specification.model.precheck(&output, &backend);
+            said.extend(warnings.take().into_iter().filter(|said| said["severity"] == "warning"));
+        }
         Ok(json!({ "diagnostics": said }))
     }
 
-    /// Changes a project. A specification that is wrong changes nothing.
+    /// Changes a project. A specification that is wrong changes nothing, nor does a change of what somebody else has changed
+    /// since: `was` says, for each field, what the page took it to be.
     pub(crate) fn change(&self, file: &str, changes: &Json) -> Result<Json, Refusal> {
         let _turn = lock(&self.turn);
         let mut project = self.read(file)?;
         let text = |name: &str| changes.get(name).and_then(Json::as_str);
+        let fields = [
+            ("title", &project.title),
+            ("requirement", &project.requirement),
+            ("notes", &project.notes),
+            ("specification", &project.specification),
+        ];
+        for (name, now) in fields {
+            let known = changes["was"][name].as_str().unwrap_or(now);
+            if text(name).is_some_and(|new| known != now && new != now) {
+                let said = json!({ "meanwhile": { name: now } });
+                return Err((409, said.to_string()));
+            }
+        }
         if let Some(specification) = text("specification").filter(|text| *text != project.specification) {
             self.stop(file);
             let (loaded, said) = load(&project.language, specification).map_err(|problem| (400, problem))?;
             let Some(loaded) = loaded else {
                 return Err((422, json!({ "diagnostics": said }).to_string()));
             };
+            let said = loaded.specification.model.requirement().filter(|_| project.requirement.trim().is_empty());
+            project.requirement = said.map_or(project.requirement.clone(), str::to_owned);
             project.specification = specification.to_owned();
-            project.suite = project.suite.take().map(|suite| again(&loaded, &project, &suite)).transpose()?;
+            project.suite =
+                project.suite.take().map(|suite| again(&loaded.specification, &project, &suite)).transpose()?;
         }
         let fields =
             [("title", &mut project.title), ("requirement", &mut project.requirement), ("notes", &mut project.notes)];
@@ -193,11 +222,15 @@ impl Desk {
             }
             let interrupt = Interrupt::new();
             searches.insert(file.to_owned(), Search { interrupt: interrupt.clone(), running: true, problem: None });
-            let (searches, file) = (self.searches.clone(), file.to_owned());
+            let (searches, turn, file) = (self.searches.clone(), self.turn.clone(), file.to_owned());
             let path = self.path(&file)?;
             thread::spawn(move || {
                 let drawn = drawn(&project, interrupt);
-                let problem = drawn.and_then(|suite| store(&path, &project, suite)).err();
+                let problem = drawn.and_then(|suite| {
+                    let _turn = lock(&turn);
+                    store(&path, &project, suite)
+                });
+                let problem = problem.err();
                 let mut searches = lock(&searches);
                 searches.insert(file, Search { problem, ..Search::default() });
             });
@@ -245,15 +278,31 @@ impl Desk {
     }
 }
 
+/// A specification, and the folder in which it stands if its language reads files.
+struct Loaded {
+    specification: Specification,
+    _folder: Option<TempDir>,
+}
+
 /// Reads a specification; the diagnostics, and the specification if it is right.
-fn load(language: &str, text: &str) -> Result<(Option<Specification>, Vec<Json>), String> {
+fn load(language: &str, text: &str) -> Result<(Option<Loaded>, Vec<Json>), String> {
     let language = Language::from_name(language)?;
     let (output, said) = Output::collecting();
-    let name = format!("specification.{}", language.name());
+    let mut name = format!("specification.{}", language.name());
+    // A preprocessor reads files: that must be the text at hand, not one that happens to have the same name.
+    let folder = match language.name() == "c" {
+        true => Some(TempDir::new().map_err(|error| format!("there is no room for a file: {error}"))?),
+        false => None,
+    };
+    if let Some(folder) = &folder {
+        let path = folder.path().join(&name);
+        fs::write(&path, text).map_err(|error| input::cannot("write", &path, &error).to_string())?;
+        name = path.display().to_string();
+    }
     let bytes = text.as_bytes().to_vec();
     let loaded = Specification::from_bytes(&output, &name, bytes, language, &ReadingArguments::default());
     match loaded {
-        Ok(specification) => Ok((Some(specification), said.take())),
+        Ok(specification) => Ok((Some(Loaded { specification, _folder: folder }), said.take())),
         Err(Failure::Shown) => Ok((None, said.take())),
         Err(failure) => Err(failure.to_string()),
     }
@@ -286,10 +335,11 @@ fn again(specification: &Specification, project: &Project, suite: &Suite) -> Res
 /// Draws a suite around the tests that are there.
 fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
     let (loaded, said) = load(&project.language, &project.specification)?;
-    let Some(specification) = loaded else {
+    let Some(loaded) = loaded else {
         let first = said.first().and_then(|said| said["message"].as_str()).unwrap_or("it is wrong");
         return Err(format!("no tests can be drawn: {first}"));
     };
+    let specification = &loaded.specification;
     let (output, said) = Output::collecting();
     let asked = specification.asked(&arguments(project)).map_err(|failure| failure.to_string())?;
     let given: Vec<Inputs> = match &project.suite {
@@ -300,7 +350,7 @@ fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
         None => Vec::new(),
     };
     let start = Start {
-        specification: &specification,
+        specification,
         asked: &asked,
         options: Options { interrupt, ..Options::default() },
         given,
@@ -325,6 +375,10 @@ fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
 /// Puts a drawn suite into the project, unless the specification has changed meanwhile. Names of tests that were there
 /// stay.
 fn store(path: &Path, drawn_from: &Project, mut suite: Suite) -> Result<(), String> {
+    if !path.is_file() {
+        // The project was removed meanwhile, and stays so.
+        return Ok(());
+    }
     let mut project = Project::read(path)?;
     if project.specification != drawn_from.specification {
         return Ok(());

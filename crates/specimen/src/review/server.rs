@@ -3,26 +3,20 @@
 //! The address holds a token nobody can guess, and a request must name this server as its host and, if a page of some other
 //! origin made it, is refused. So no other page in the same browser can read or change anything.
 
-use std::io::Read;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::thread;
 
 use serde_json::{Value as Json, json};
-use tiny_http::{Header, Method, Request, Response, Server};
 
 use super::desk::{self, Desk, Refusal};
+use super::folder::{Address, Held};
+use super::http::{self, Answer, Head, Service};
 use super::manual::manual;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, Output};
-
-/// Larger requests are refused.
-const LARGEST_REQUEST: u64 = 8 << 20;
-
-/// Requests answered at the same time.
-const WORKERS: usize = 4;
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/review.css");
@@ -43,10 +37,13 @@ const HEADERS: &[(&str, &str)] = &[
 /// Serves the projects of a folder until the program is ended.
 pub(crate) fn serve(output: &Output, path: &Path, port: u16, open: bool) -> Result<Exit, Failure> {
     let (folder, file) = desk::opened(path)?;
-    let server = Server::http(("127.0.0.1", port))
-        .map_err(|error| Failure::Environment(format!("cannot listen on 127.0.0.1:{port}: {error}")))?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-    let door = Arc::new(Door { token: token()?, port, desk: Desk::new(&folder) });
+    let (mut held, last) = Held::take(&folder)?;
+    let listener = listen(port, last.as_ref())?;
+    let port = listener.local_addr().map_or(port, |address| address.port());
+    // Who knew the address before knows it still: open pages go on after a restart.
+    let token = last.map_or_else(token, |last| Ok(last.token))?;
+    held.remember(&Address { token: token.clone(), port });
+    let door = Arc::new(Door { token, port, desk: Desk::new(&folder) });
     let place = file.map(|file| format!("#{file}")).unwrap_or_default();
     let url = format!("http://127.0.0.1:{port}/{}/{place}", door.token);
     match output.form {
@@ -57,19 +54,20 @@ pub(crate) fn serve(output: &Output, path: &Path, port: u16, open: bool) -> Resu
     if open {
         open_browser(&url);
     }
-    let server = Arc::new(server);
-    let workers = (0..WORKERS).map(|_| {
-        let (server, door) = (server.clone(), door.clone());
-        thread::spawn(move || {
-            while let Ok(request) = server.recv() {
-                door.answer(request);
-            }
-        })
-    });
-    for worker in workers.collect::<Vec<_>>() {
-        let _ = worker.join();
-    }
+    http::serve(&listener, &door);
     Ok(Exit::Done)
+}
+
+/// Listens on the port that was asked for; otherwise on that of the last time, or on a free one.
+fn listen(port: u16, last: Option<&Address>) -> Result<TcpListener, Failure> {
+    if port == 0
+        && let Some(last) = last
+        && let Ok(listener) = TcpListener::bind(("127.0.0.1", last.port))
+    {
+        return Ok(listener);
+    }
+    TcpListener::bind(("127.0.0.1", port))
+        .map_err(|error| Failure::Environment(format!("cannot listen on 127.0.0.1:{port}: {error}")))
 }
 
 /// Who may come in, and to what.
@@ -79,54 +77,46 @@ struct Door {
     desk: Desk,
 }
 
-/// An answer: status, kind, text.
-type Answer = (u16, &'static str, String);
-
-impl Door {
-    fn answer(&self, mut request: Request) {
-        let (status, kind, text) = self.reply(&mut request);
-        let mut response = Response::from_string(text).with_status_code(status);
-        let headers = HEADERS.iter().copied().chain([("Content-Type", kind)]);
-        for (name, value) in headers {
-            if let Ok(header) = Header::from_bytes(name, value) {
-                response.add_header(header);
-            }
+impl Service for Door {
+    fn at_the_door(&self, head: &Head) -> Option<Answer> {
+        if !self.is_for_us(head) {
+            return Some((403, "text/plain; charset=utf-8", "this address is not for you".to_owned()));
         }
-        // Whoever asked may be gone; there is nobody to tell.
-        let _ = request.respond(response);
-    }
-
-    fn reply(&self, request: &mut Request) -> Answer {
-        if !self.is_for_us(request) {
-            return (403, "text/plain; charset=utf-8", "this address is not for you".to_owned());
-        }
-        let url = request.url().to_owned();
-        let (path, query) = url.split_once('?').unwrap_or((&url, ""));
-        let inside = path.strip_prefix('/').and_then(|rest| rest.strip_prefix(self.token.as_str()));
-        let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) else {
-            return (404, "text/plain; charset=utf-8", "there is nothing here".to_owned());
-        };
-        match (request.method(), inside) {
-            (Method::Get, "") => (200, "text/html; charset=utf-8", PAGE.to_owned()),
-            (Method::Get, "review.css") => (200, "text/css; charset=utf-8", STYLE.to_owned()),
-            (Method::Get, "review.js") => (200, "text/javascript; charset=utf-8", SCRIPT.to_owned()),
-            (Method::Get, "api/projects") => as_json(self.desk.projects()),
-            (Method::Get, "api/project") => {
-                as_json(self.desk.state(&decoded(query.strip_prefix("file=").unwrap_or(""))))
-            }
-            (Method::Get, "api/manual") => {
+        let nothing = (404, "text/plain; charset=utf-8", "there is nothing here".to_owned());
+        let Some((inside, query)) = self.inside(head) else { return Some(nothing) };
+        let answer = match (head.method.as_str(), inside) {
+            ("GET", "") => (200, "text/html; charset=utf-8", PAGE.to_owned()),
+            ("GET", "review.css") => (200, "text/css; charset=utf-8", STYLE.to_owned()),
+            ("GET", "review.js") => (200, "text/javascript; charset=utf-8", SCRIPT.to_owned()),
+            ("GET", "api/projects") => as_json(self.desk.projects()),
+            ("GET", "api/project") => as_json(self.desk.state(&decoded(query.strip_prefix("file=").unwrap_or("")))),
+            ("GET", "api/manual") => {
                 let page = manual(&decoded(query.strip_prefix("language=").unwrap_or("")));
                 as_json(page.map(|page| json!({ "page": page })).ok_or((404, "there is no such language".to_owned())))
             }
-            (Method::Post, verb) => match verb.strip_prefix("api/") {
-                Some(verb) => {
-                    let verb = verb.to_owned();
-                    as_json(body(request).and_then(|body| self.act(&verb, &body)))
-                }
-                None => (404, "text/plain; charset=utf-8", "there is nothing here".to_owned()),
-            },
-            _ => (404, "text/plain; charset=utf-8", "there is nothing here".to_owned()),
-        }
+            ("POST", verb) if verb.starts_with("api/") => return None,
+            _ => nothing,
+        };
+        Some(answer)
+    }
+
+    fn reply(&self, head: &Head, body: &[u8]) -> Answer {
+        let verb = self.inside(head).and_then(|(inside, _)| inside.strip_prefix("api/")).unwrap_or_default();
+        let body = serde_json::from_slice(body).map_err(|error| (400, format!("the request is not JSON: {error}")));
+        as_json(body.and_then(|body| self.act(verb, &body)))
+    }
+
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        HEADERS
+    }
+}
+
+impl Door {
+    /// The path behind the token, and the query.
+    fn inside<'h>(&self, head: &'h Head) -> Option<(&'h str, &'h str)> {
+        let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
+        let inside = path.strip_prefix('/')?.strip_prefix(self.token.as_str())?.strip_prefix('/')?;
+        Some((inside, query))
     }
 
     fn act(&self, verb: &str, body: &Json) -> Result<Json, Refusal> {
@@ -147,14 +137,15 @@ impl Door {
     }
 
     /// Whether a request names this server, and no page of another origin made it.
-    fn is_for_us(&self, request: &Request) -> bool {
-        let header = |name: &'static str| {
-            let found = request.headers().iter().find(|header| header.field.equiv(name));
-            found.map(|header| header.value.as_str().to_owned())
-        };
+    fn is_for_us(&self, head: &Head) -> bool {
         let ours = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        let host = header("Host").is_some_and(|host| ours.contains(&host));
-        let origin = header("Origin").is_none_or(|origin| ours.iter().any(|ours| origin == format!("http://{ours}")));
+        let host = head.header("Host").is_some_and(|host| ours.iter().any(|ours| host == ours));
+        let origin = match head.has("Origin") {
+            true => {
+                head.header("Origin").is_some_and(|origin| ours.iter().any(|ours| origin == format!("http://{ours}")))
+            }
+            false => true,
+        };
         host && origin
     }
 }
@@ -164,17 +155,6 @@ fn as_json(result: Result<Json, Refusal>) -> Answer {
         Ok(json) => (200, "application/json", json.to_string()),
         Err((status, words)) => (status, "application/json", json!({ "error": words }).to_string()),
     }
-}
-
-/// The JSON of a request.
-fn body(request: &mut Request) -> Result<Json, Refusal> {
-    let mut bytes = Vec::new();
-    let read = request.as_reader().take(LARGEST_REQUEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| (400, error.to_string()))?;
-    if LARGEST_REQUEST < bytes.len() as u64 {
-        return Err((413, "the request is too large".to_owned()));
-    }
-    serde_json::from_slice(&bytes).map_err(|error| (400, format!("the request is not JSON: {error}")))
 }
 
 /// A text in which `%20` is a space.

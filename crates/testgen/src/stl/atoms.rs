@@ -1,82 +1,105 @@
 //! Propositions at points and in cells, as terms.
 //!
-//! A signal compared with constants only is an order over finitely many thresholds: for each sample, truth values "below the
-//! threshold" and "not above it". Signals that occur in sums are real terms.
+//! A linear form compared with constants is an order over finitely many thresholds: for each sample, truth values "below the
+//! threshold" and "not above it". Where forms depend on each other, the combinations that no values have are excluded. Only large
+//! groups of forms that depend on each other are sums of real terms.
 
 use smt::{Model, Op, Term, Terms};
 use stl::Spec;
-use stl::levels::Levels;
 use stl::signal::{SignalValue, Step, Trace};
 use stl::store::{Comparison, Formula, Node, Relation, SignalId};
 use value::{RBig, Sort, Value};
 
+use super::forms::{Forms, Side};
 use super::grid::{Grid, is_cell};
 
-/// The samples of every signal.
+/// The samples of every signal and form.
 pub(super) struct Atoms {
-    samples: Vec<Samples>,
-    levels: Vec<Levels>,
+    signals: Vec<Samples>,
+    forms: Forms,
+    /// For each form and index, "less than" and "at most" for each threshold; nothing for sums of real terms.
+    ordered: Vec<Vec<Vec<(Term, Term)>>>,
 }
 
 enum Samples {
     /// One truth value for each index.
     Bool(Vec<Term>),
-    /// For each index, "less than" and "at most" for each threshold.
-    Ordered(Vec<Vec<(Term, Term)>>),
     /// One real for each index.
     Real(Vec<Term>),
+    /// What the forms say.
+    Ordered,
 }
 
 impl Atoms {
     /// Symbols for all samples.
     pub(super) fn new(terms: &mut Terms, spec: &Spec, formulas: &[Formula], grid: &Grid) -> Atoms {
-        let summed = summed(spec, formulas);
-        let mut atoms = Atoms { samples: Vec::new(), levels: Vec::new() };
+        let forms = Forms::of(spec, formulas);
+        let left = forms.left_signals();
+        let mut signals = Vec::new();
         for (place, signal) in spec.signals.iter().enumerate() {
-            let id = SignalId(place as u32);
-            let levels = Levels::of(&spec.store, formulas, id);
-            let name = |index: usize| format!("{}@{index}", signal.name);
-            let samples = if signal.sort == Sort::Bool {
-                Samples::Bool((0..=grid.last).map(|index| terms.symbol(&name(index), &Sort::Bool)).collect())
-            } else if summed[place] {
-                Samples::Real((0..=grid.last).map(|index| terms.symbol(&name(index), &Sort::Real)).collect())
-            } else {
-                let mut ordered = Vec::with_capacity(grid.last + 1);
-                for index in 0..=grid.last {
-                    let mut pair = |number: &RBig| {
-                        let text = format!("{}{}", name(index), stl::write_number(number));
-                        let less = terms.symbol(&format!("{text}:lt"), &Sort::Bool);
-                        (less, terms.symbol(&format!("{text}:le"), &Sort::Bool))
-                    };
-                    ordered.push(levels.thresholds.iter().map(&mut pair).collect());
-                }
-                Samples::Ordered(ordered)
+            let mut symbols = |sort: &Sort| {
+                (0..=grid.last)
+                    .map(|index| terms.symbol(&format!("{}@{index}", signal.name), sort))
+                    .collect::<Vec<Term>>()
             };
-            atoms.samples.push(samples);
-            atoms.levels.push(levels);
+            signals.push(match signal.sort == Sort::Bool {
+                true => Samples::Bool(symbols(&Sort::Bool)),
+                false if left.contains(&SignalId(place as u32)) => Samples::Real(symbols(&Sort::Real)),
+                false => Samples::Ordered,
+            });
         }
-        atoms
+        let mut ordered = Vec::new();
+        for (place, form) in forms.forms.iter().enumerate() {
+            let wanted = if forms.is_left(place) { 0 } else { grid.last + 1 };
+            let name = stl::form_text(&spec.signals, &form.form);
+            let mut sample = |index: usize| {
+                let pair = |number: &RBig| {
+                    let text = format!("{name}@{index}{}", stl::write_number(number));
+                    let less = terms.symbol(&format!("{text}:lt"), &Sort::Bool);
+                    (less, terms.symbol(&format!("{text}:le"), &Sort::Bool))
+                };
+                form.levels.thresholds.iter().map(pair).collect::<Vec<_>>()
+            };
+            ordered.push((0..wanted).map(&mut sample).collect::<Vec<_>>());
+        }
+        Atoms { signals, forms, ordered }
     }
 
-    /// That each sample has one place in the order of the thresholds.
+    /// That each sample has one place in the order of the thresholds, and that no combination of places is impossible.
     pub(super) fn facts(&self, terms: &mut Terms) -> Vec<Term> {
         let mut facts = Vec::new();
-        for samples in &self.samples {
-            if let Samples::Ordered(ordered) = samples {
-                for sample in ordered {
-                    let chain: Vec<Term> = sample.iter().flat_map(|&(less, most)| [less, most]).collect();
-                    facts.extend(chain.windows(2).map(|pair| terms.implies(pair[0], pair[1])));
-                }
+        for sample in self.ordered.iter().flatten() {
+            let chain: Vec<Term> = sample.iter().flat_map(|&(less, most)| [less, most]).collect();
+            facts.extend(chain.windows(2).map(|pair| terms.implies(pair[0], pair[1])));
+        }
+        let conflicts = self.forms.conflicts();
+        let last = self.ordered.iter().map(Vec::len).max().unwrap_or(0);
+        for index in 0..last {
+            for conflict in &conflicts {
+                let outside: Vec<Term> = conflict
+                    .iter()
+                    .map(|side| {
+                        let inside = self.side(terms, *side, index);
+                        terms.not(inside)
+                    })
+                    .collect();
+                facts.push(terms.or(&outside));
             }
         }
         facts
+    }
+
+    /// That a form lies on a side of one of its thresholds.
+    fn side(&self, terms: &mut Terms, side: Side, index: usize) -> Term {
+        let (less, most) = self.ordered[side.form][index][side.threshold];
+        related(terms, side.relation, less, most)
     }
 
     /// That a proposition is surely true, or surely false, at an index.
     pub(super) fn literal(&self, terms: &mut Terms, node: &Node, index: usize, truth: bool) -> Term {
         match node {
             Node::Signal(signal) => {
-                let Samples::Bool(samples) = &self.samples[signal.0 as usize] else {
+                let Samples::Bool(samples) = &self.signals[signal.0 as usize] else {
                     unreachable!("the checker gives every signal one sort")
                 };
                 if truth { samples[index] } else { terms.not(samples[index]) }
@@ -115,40 +138,20 @@ impl Atoms {
 
     /// That a comparison holds of one sample.
     fn relates(&self, terms: &mut Terms, comparison: &Comparison, relation: Relation, index: usize) -> Term {
-        let (less, most) = match comparison.form.as_slice() {
-            [(coefficient, signal)] if matches!(self.samples[signal.0 as usize], Samples::Ordered(_)) => {
-                let threshold = &comparison.bound / coefficient;
-                let place = self.levels[signal.0 as usize].thresholds.binary_search(&threshold);
-                let Samples::Ordered(ordered) = &self.samples[signal.0 as usize] else { unreachable!("matched above") };
-                let (less, most) = ordered[index][place.expect("every number compared with is a threshold")];
-                if *coefficient < RBig::ZERO { (terms.not(most), terms.not(less)) } else { (less, most) }
-            }
-            form => {
-                let sum = self.sum(terms, form, index);
-                let bound = terms.constant(Value::Real(comparison.bound.clone()));
-                (terms.app(Op::Lt, &[sum, bound]), terms.app(Op::Le, &[sum, bound]))
-            }
-        };
-        match relation {
-            Relation::Less => less,
-            Relation::AtMost => most,
-            Relation::Greater => terms.not(most),
-            Relation::AtLeast => terms.not(less),
-            Relation::Equal => {
-                let not_less = terms.not(less);
-                terms.and(&[most, not_less])
-            }
-            Relation::NotEqual => {
-                let more = terms.not(most);
-                terms.or(&[less, more])
-            }
+        let side = self.forms.place(comparison, relation);
+        if !self.forms.is_left(side.form) {
+            return self.side(terms, side, index);
         }
+        let sum = self.sum(terms, &comparison.form, index);
+        let bound = terms.constant(Value::Real(comparison.bound.clone()));
+        let (less, most) = (terms.app(Op::Lt, &[sum, bound]), terms.app(Op::Le, &[sum, bound]));
+        related(terms, relation, less, most)
     }
 
     fn sum(&self, terms: &mut Terms, form: &[(RBig, SignalId)], index: usize) -> Term {
         let mut parts = Vec::new();
         for (coefficient, signal) in form {
-            let Samples::Real(samples) = &self.samples[signal.0 as usize] else {
+            let Samples::Real(samples) = &self.signals[signal.0 as usize] else {
                 unreachable!("signals of sums are reals")
             };
             let factor = terms.constant(Value::Real(coefficient.clone()));
@@ -164,6 +167,16 @@ impl Atoms {
     /// The signals that a model shows: straight between samples, truth values constant in cells.
     pub(super) fn decode(&self, terms: &Terms, model: &Model, grid: &Grid) -> Trace {
         let truth = |term: Term| model.value(terms, term).as_bool().unwrap_or(false);
+        let mut points: Vec<Vec<(RBig, RBig)>> = vec![Vec::new(); self.signals.len()];
+        for index in 0..=grid.last {
+            let place = |form: usize| {
+                let below = |&(less, most): &(Term, Term)| [truth(less), truth(most)];
+                self.ordered[form][index].iter().flat_map(below).filter(|below| !below).count()
+            };
+            for (signal, value) in self.forms.values(place) {
+                points[signal.0 as usize].push((grid.time(index), value));
+            }
+        }
         let signal = |(place, samples): (usize, &Samples)| match samples {
             Samples::Bool(samples) => SignalValue::Bool(
                 (0..=grid.last)
@@ -175,14 +188,9 @@ impl Atoms {
                     })
                     .collect(),
             ),
-            Samples::Ordered(ordered) => {
-                let value = |index: usize| {
-                    let below = |&(less, most): &(Term, Term)| [truth(less), truth(most)];
-                    let above = ordered[index].iter().flat_map(below).filter(|below| !below).count();
-                    (grid.time(index), self.levels[place].representative(above))
-                };
-                SignalValue::Real((0..=grid.last).map(value).collect())
-            }
+            // A signal that no formula compares any more is as good as zero.
+            Samples::Ordered if points[place].is_empty() => SignalValue::Real(vec![(RBig::ZERO, RBig::ZERO)]),
+            Samples::Ordered => SignalValue::Real(points[place].clone()),
             Samples::Real(samples) => {
                 let value = |index: usize| match model.value(terms, samples[index]) {
                     Value::Real(number) => (grid.time(index), number),
@@ -191,32 +199,39 @@ impl Atoms {
                 SignalValue::Real((0..=grid.last).map(value).collect())
             }
         };
-        Trace { signals: self.samples.iter().enumerate().map(signal).collect(), end: grid.time(grid.last) }
+        Trace { signals: self.signals.iter().enumerate().map(signal).collect(), end: grid.time(grid.last) }
     }
 
     /// Terms that say, sample by sample, "as in this trace".
     pub(super) fn same_as(&self, terms: &mut Terms, trace: &Trace, grid: &Grid) -> Vec<Term> {
         let mut same = Vec::new();
-        for (place, samples) in self.samples.iter().enumerate() {
-            for index in 0..=grid.last {
-                let time = grid.time(index);
+        let value_at = |signal: usize, time: &RBig| match &trace.signals[signal] {
+            SignalValue::Real(points) => stl::signal::value_at(points, time),
+            SignalValue::Bool(_) => unreachable!("a trace has the sorts of its signals"),
+        };
+        for index in 0..=grid.last {
+            let time = grid.time(index);
+            for (place, samples) in self.signals.iter().enumerate() {
                 match (samples, &trace.signals[place]) {
                     (Samples::Bool(samples), SignalValue::Bool(steps)) => {
                         let (at, _) = stl::signal::truth_at(steps, &time);
                         same.push(if at { samples[index] } else { terms.not(samples[index]) });
                     }
-                    (Samples::Ordered(ordered), SignalValue::Real(points)) => {
-                        let value = stl::signal::value_at(points, &time);
-                        for (&(less, most), number) in ordered[index].iter().zip(&self.levels[place].thresholds) {
-                            same.push(if value < *number { less } else { terms.not(less) });
-                            same.push(if value <= *number { most } else { terms.not(most) });
-                        }
-                    }
-                    (Samples::Real(samples), SignalValue::Real(points)) => {
-                        let value = terms.constant(Value::Real(stl::signal::value_at(points, &time)));
+                    (Samples::Real(samples), _) => {
+                        let value = terms.constant(Value::Real(value_at(place, &time)));
                         same.push(terms.eq(samples[index], value));
                     }
-                    _ => unreachable!("a trace has the sorts of its signals"),
+                    (Samples::Ordered, _) => {}
+                    (Samples::Bool(_), SignalValue::Real(_)) => unreachable!("a trace has the sorts of its signals"),
+                }
+            }
+            for (form, ordered) in self.forms.forms.iter().zip(&self.ordered) {
+                let Some(ordered) = ordered.get(index) else { continue };
+                let term = |(coefficient, signal): &(RBig, SignalId)| coefficient * value_at(signal.0 as usize, &time);
+                let value = form.form.iter().map(term).fold(RBig::ZERO, |sum, term| sum + term);
+                for (&(less, most), number) in ordered.iter().zip(&form.levels.thresholds) {
+                    same.push(if value < *number { less } else { terms.not(less) });
+                    same.push(if value <= *number { most } else { terms.not(most) });
                 }
             }
         }
@@ -224,15 +239,20 @@ impl Atoms {
     }
 }
 
-/// Which signals occur in sums.
-fn summed(spec: &Spec, formulas: &[Formula]) -> Vec<bool> {
-    let mut summed = vec![false; spec.signals.len()];
-    for formula in spec.store.below(formulas) {
-        if let Node::Compare(comparison) = spec.store.node(formula)
-            && 1 < comparison.form.len()
-        {
-            comparison.form.iter().for_each(|(_, signal)| summed[signal.0 as usize] = true);
+/// A relation to a number, from "less than it" and "at most it".
+fn related(terms: &mut Terms, relation: Relation, less: Term, most: Term) -> Term {
+    match relation {
+        Relation::Less => less,
+        Relation::AtMost => most,
+        Relation::Greater => terms.not(most),
+        Relation::AtLeast => terms.not(less),
+        Relation::Equal => {
+            let not_less = terms.not(less);
+            terms.and(&[most, not_less])
+        }
+        Relation::NotEqual => {
+            let more = terms.not(most);
+            terms.or(&[less, more])
         }
     }
-    summed
 }

@@ -13,7 +13,12 @@ const api = async (path, body) => {
   } catch {
     throw { gone: true, error: 'The program does not answer. Everything up to here is saved; start it again and reload the page.' };
   }
-  const json = await response.json();
+  let json;
+  try {
+    json = await response.json();
+  } catch {
+    throw { gone: true, error: 'Another program answers at this address. Open the address that the workbench printed when it was started; everything up to here is saved.' };
+  }
   if (!response.ok) throw json;
   return json;
 };
@@ -108,24 +113,49 @@ const folderView = async () => {
 
 let shownResults = false;
 let typing;
+// Shows what a project is now, without touching what is being typed.
+let refresh = async () => {};
+
+const NAMES = { title: 'The title', requirement: 'The requirement', notes: 'The notes', specification: 'The specification' };
+// What somebody else saved in the same place meanwhile; null if the problem is another one.
+const meanwhile = problem => {
+  try { return JSON.parse(problem.error).meanwhile || null; } catch { return null; }
+};
 
 const projectView = async file => {
   const state = await api('project?file=' + encodeURIComponent(file));
-  const save = changes => attempt(async () => {
-    await api('change', { file, ...changes });
-    await route();
-  });
+  const fields = {};
+  // Sends changes of fields along with what this page took the fields to be.
+  const change = async changes => {
+    const was = Object.fromEntries(Object.keys(changes).map(name => [name, state[name]]));
+    try {
+      patch(await api('change', { file, ...changes, was }));
+      return true;
+    } catch (problem) {
+      const theirs = meanwhile(problem);
+      if (!theirs) throw problem;
+      const [name, value] = Object.entries(theirs)[0];
+      state[name] = value;
+      complain({ error: `${NAMES[name]} was changed elsewhere meanwhile, to: “${value}”. What you typed is still here; save it again to replace that.` });
+      if (name === 'specification') keep.disabled = false;
+      return false;
+    }
+  };
+  const save = changes => attempt(() => change(changes));
   const diagnostics = make('ul.diagnostics', { id: 'diagnostics', 'aria-live': 'polite' });
   const say = said => diagnostics.replaceChildren(...said.map(one =>
     make('li.' + (one.severity || 'error'), {}, (one.line ? `Line ${one.line}, position ${one.column}: ` : '') + one.message + (one.help && one.help.length ? ` (${[].concat(one.help).join('; ')})` : ''))));
   const specification = make('textarea.code', { id: 'specification', spellcheck: 'false', 'aria-describedby': 'diagnostics' });
   specification.value = state.specification;
+  fields.specification = specification;
   const keep = make('button.primary', { type: 'button', id: 'save', disabled: true, click: () => saveSpecification() }, 'Save');
   const check = async () => {
+    const text = specification.value;
     try {
-      const said = (await api('check', { language: state.language, specification: specification.value })).diagnostics;
-      say(specification.value.trim() === '' ? [] : said);
-      keep.disabled = specification.value === state.specification || said.some(one => one.severity === 'error');
+      const said = (await api('check', { language: state.language, specification: text })).diagnostics;
+      if (specification.value !== text) return;
+      say(text.trim() === '' ? [] : said);
+      keep.disabled = text === state.specification || said.some(one => one.severity === 'error');
     } catch (problem) {
       complain(problem);
     }
@@ -133,8 +163,7 @@ const projectView = async file => {
   const saveSpecification = async () => {
     try {
       calm();
-      await api('change', { file, specification: specification.value });
-      await route();
+      if (await change({ specification: specification.value })) keep.disabled = specification.value === state.specification;
     } catch (problem) {
       let said = null;
       try { said = JSON.parse(problem.error).diagnostics; } catch { /* not diagnostics */ }
@@ -147,37 +176,54 @@ const projectView = async file => {
     const area = make('textarea', { id: name, rows });
     area.value = state[name];
     area.addEventListener('change', () => save({ [name]: area.value }));
+    fields[name] = area;
     return [make('label', { for: name }, words), area];
   };
   const title = make('input', { id: 'title', 'aria-label': 'Title', size: 40 });
   title.value = state.title;
   title.addEventListener('change', () => save({ title: title.value }));
-  show(state.title,
-    make('h1', {}, state.title),
+  fields.title = title;
+  const heading = make('h1', {}, state.title);
+  const panels = make('div', { id: 'panels' });
+  const entitle = () => {
+    heading.textContent = state.title;
+    document.getElementById('where').textContent = state.title;
+    document.title = state.title + ' · Specimen workbench';
+  };
+  // The page after a change: fields that nobody is typing in follow, the others stay.
+  const patch = next => {
+    for (const [name, element] of Object.entries(fields)) {
+      if (element.value === state[name] && element.value !== next[name]) element.value = next[name];
+    }
+    Object.assign(state, next);
+    entitle();
+    panels.replaceChildren(...[drawPanel(state), inspectPanel(state), resultsPanel(state)].filter(panel => panel !== null));
+    keep.disabled = keep.disabled || specification.value === state.specification;
+  };
+  refresh = async next => { if (panels.isConnected) patch(next || await api('project?file=' + encodeURIComponent(file))); };
+  show(state.title, heading,
     make('section.panel', {}, make('div.row', {}, make('label', { for: 'title' }, 'Title'), title),
       field('requirement', 'The requirement, in words', 3)),
     make('section.panel', {}, make('h2', {}, `The specification (${state.language})`),
       make('p.soft', {}, make('a', { href: '#?' + encodeURIComponent(state.language), id: 'manual', target: '_blank' }, 'How it is written')), specification, diagnostics,
       make('div.row', { style: 'margin-top:.6rem' }, keep, make('span.soft', {}, 'Old tests are judged again by the changed specification.'))),
-    drawPanel(state), inspectPanel(state), resultsPanel(state),
+    panels,
     make('section.panel', {}, field('notes', 'Notes', 3)));
+  patch(state);
   if (state.problem) complain({ error: state.problem });
   if (state.drawing) setTimeout(() => watch(file), 700);
 };
 
-// Waits for the end of a search. The page stays as it is until then, and what is being typed stays after it.
+// Waits for the end of a search, and shows what it found.
 const watch = async file => {
   const here = () => decodeURIComponent(location.hash.slice(1)) === file;
   if (!here()) return;
   try {
     const state = await api('project?file=' + encodeURIComponent(file));
-    if (state.drawing) { setTimeout(() => watch(file), 700); return; }
-    const area = document.getElementById('specification');
-    const typed = area && area.value !== state.specification ? area.value : null;
     if (!here()) return;
-    await route();
-    const again = document.getElementById('specification');
-    if (typed !== null && again) { again.value = typed; again.dispatchEvent(new Event('input')); again.focus(); }
+    await refresh(state);
+    if (state.drawing) setTimeout(() => watch(file), 700);
+    else if (state.problem) complain({ error: state.problem });
   } catch (problem) {
     complain(problem);
   }
@@ -185,7 +231,10 @@ const watch = async file => {
 
 const drawPanel = state => {
   const counts = state.summary;
-  const draw = () => attempt(async () => { await api('draw', { file: state.file }); await route(); });
+  const draw = () => attempt(async () => {
+    await refresh(await api('draw', { file: state.file }));
+    setTimeout(() => watch(state.file), 700);
+  });
   const stop = () => attempt(async () => { await api('stop', { file: state.file }); });
   return make('section.panel', {}, make('h2', {}, 'Tests'),
     counts
@@ -203,6 +252,7 @@ const inspectPanel = state => {
   if (!state.tests.length) return null;
   const name = make('input', { id: 'person', placeholder: 'Your name', 'aria-label': 'Your name', list: 'people' });
   name.value = sessionStorage.getItem('person') || '';
+  name.addEventListener('input', () => sessionStorage.setItem('person', name.value));
   const begin = event => {
     event.preventDefault();
     const who = name.value.trim();
@@ -220,7 +270,7 @@ const inspectPanel = state => {
 
 const resultsPanel = state => {
   if (!state.people.length || !state.tests.length) return null;
-  const toggle = make('button', { type: 'button', id: 'toggle', click: () => { shownResults = !shownResults; attempt(route); } }, shownResults ? 'Hide results' : 'Show results');
+  const toggle = make('button', { type: 'button', id: 'toggle', click: () => { shownResults = !shownResults; attempt(refresh); } }, shownResults ? 'Hide results' : 'Show results');
   const panel = make('section.panel', {}, make('h2', {}, 'Results'), make('div.row', {}, toggle, shownResults ? null : make('span.soft', {}, 'Hidden, so that nobody is biased by the answers of others.')));
   if (!shownResults) return panel;
   const mark = value => (value === true ? '✓' : value === false ? '✗' : '');
@@ -245,6 +295,17 @@ const culprits = (state, id) => {
   if (!state.mistakes || !found.length) return null;
   return make('details.culprits', {}, make('summary', {}, `${found.length} possible ${found.length === 1 ? 'mistake' : 'mistakes'} would explain the answer to ${id}`),
     make('ul', {}, found.map(goal => make('li', {}, make('span.soft', {}, goal.id + ' '), prose(goal.label.replace(/^[a-z,]+: /, ''))))));
+};
+
+// What a test is good for: the mistakes it tells from the specification, and those that no test answered so far does.
+const killsPanel = (state, one, test) => {
+  if (!state.mistakes) return null;
+  const before = new Set(state.tests.filter(other => other.id !== test.id && other.id in one.answers).flatMap(other => other.covers));
+  const found = (state.goals || []).filter(goal => test.covers.includes(goal.id));
+  const fresh = found.filter(goal => !before.has(goal.id)).length;
+  return make('details.kills', { id: 'kills' },
+    make('summary', {}, `This test tells the specification from ${found.length} possible ${found.length === 1 ? 'mistake' : 'mistakes'}, ${fresh} of them told by no test answered before.`),
+    make('ul', {}, found.map(goal => make('li', {}, make('span.soft', {}, goal.id + (before.has(goal.id) ? ' ' : ' (new) ')), prose(goal.label.replace(/^[a-z, ]+: /, ''))))));
 };
 
 const conflictPanel = (state, one) => make('div.panel.conflict', { id: 'conflict', role: 'alert' },
@@ -290,10 +351,11 @@ const testView = async (file, who, id) => {
   const picture = make('div.picture', {});
   if (test.picture) picture.innerHTML = test.picture; else picture.append(plainly(test.text));
   const given = one.answers[id];
+  const kills = killsPanel(state, one, test);
   const content = [
     make('h1', {}, `Test ${place + 1} of ${state.tests.length}`),
     make('section.panel', {}, make('h2', {}, 'The requirement'), make('p.requirement', {}, state.requirement || 'No requirement has been written down.')),
-    make('section.panel', {}, picture),
+    make('section.panel', {}, picture, kills),
   ];
   if (who) {
     content.push(make('section.panel', {}, make('h2', {}, 'Does the requirement allow this?'),

@@ -2,24 +2,19 @@
 
 use smt::{Term, Terms};
 use stl::Spec;
-use stl::store::{Comparison, Formula, Node, Relation, SignalId};
-use value::{RBig, Sort};
+use stl::store::{Formula, Node, Relation};
+use value::Sort;
 
+use super::super::forms::{Forms, Side};
 use super::super::grid::{Grid, is_cell};
 use super::Truth;
 
 /// The truth of propositions at all indices.
 pub(super) struct Propositions {
     booleans: Vec<Vec<Truth>>,
-    /// For each linear form, made to start with coefficient one, its thresholds and their truths.
-    forms: Vec<Form>,
-}
-
-struct Form {
-    form: Vec<(RBig, SignalId)>,
-    thresholds: Vec<RBig>,
-    /// For each index and threshold, "less than" and "at most".
-    truths: Vec<Vec<(Truth, Truth)>>,
+    forms: Forms,
+    /// For each form, index and threshold, "less than" and "at most".
+    truths: Vec<Vec<Vec<(Truth, Truth)>>>,
 }
 
 impl Propositions {
@@ -36,22 +31,34 @@ impl Propositions {
             let truths: Vec<Truth> = (0..wanted).map(|index| fresh(terms, facts, index)).collect();
             booleans.push(truths);
         }
-        let mut forms: Vec<Form> = Vec::new();
-        for formula in spec.store.below(formulas) {
-            if let Node::Compare(comparison) = spec.store.node(formula) {
-                let (form, _, threshold) = normalised(comparison);
-                match forms.iter_mut().find(|known| known.form == form) {
-                    Some(known) => known.thresholds.push(threshold),
-                    None => forms.push(Form { form, thresholds: vec![threshold], truths: Vec::new() }),
+        let forms = Forms::of(spec, formulas);
+        let truths: Vec<_> =
+            forms.forms.iter().map(|form| samples(terms, facts, form.levels.thresholds.len(), grid.last)).collect();
+        let propositions = Propositions { booleans, forms, truths };
+        propositions.exclude(terms, facts, grid.last);
+        propositions
+    }
+
+    /// That impossible combinations never occur: not at one time of a cell while the others hold throughout it.
+    fn exclude(&self, terms: &mut Terms, facts: &mut Vec<Term>, last: usize) {
+        let conflicts = self.forms.conflicts();
+        for index in 0..=last {
+            for conflict in &conflicts {
+                let sides: Vec<Truth> = conflict.iter().map(|side| self.side(terms, facts, *side, index)).collect();
+                let choices = if is_cell(index) { sides.len() } else { 1 };
+                for once in 0..choices {
+                    let truth = |(place, side): (usize, &Truth)| if place == once { side.some } else { side.all };
+                    let outside: Vec<Term> =
+                        sides.iter().enumerate().map(truth).map(|inside| terms.not(inside)).collect();
+                    facts.push(terms.or(&outside));
                 }
             }
         }
-        for form in &mut forms {
-            form.thresholds.sort();
-            form.thresholds.dedup();
-            form.samples(terms, facts, grid.last);
-        }
-        Propositions { booleans, forms }
+    }
+
+    fn side(&self, terms: &mut Terms, facts: &mut Vec<Term>, side: Side, index: usize) -> Truth {
+        let (less, most) = self.truths[side.form][index][side.threshold];
+        related(terms, facts, side.relation, less, most)
     }
 
     /// The truth of a proposition at an index.
@@ -59,42 +66,40 @@ impl Propositions {
         match node {
             Node::Signal(signal) => self.booleans[signal.0 as usize][index],
             Node::Compare(comparison) => {
-                let (form, relation, threshold) = normalised(comparison);
-                let form = self.forms.iter().find(|known| known.form == form).expect("all forms are known");
-                let place = form.thresholds.binary_search(&threshold).expect("all thresholds are known");
-                let (less, most) = form.truths[index][place];
-                related(terms, facts, relation, less, most)
+                let side = self.forms.place(comparison, comparison.relation);
+                self.side(terms, facts, side, index)
             }
             _ => unreachable!("only propositions are asked for"),
         }
     }
 }
 
-impl Form {
-    fn samples(&mut self, terms: &mut Terms, facts: &mut Vec<Term>, last: usize) {
-        for index in 0..=last {
-            let pairs: Vec<(Truth, Truth)> =
-                (self.thresholds.iter()).map(|_| (fresh(terms, facts, index), fresh(terms, facts, index))).collect();
-            // What is less than a number is at most it, and less than the next.
-            let chain: Vec<Truth> = pairs.iter().flat_map(|&(less, most)| [less, most]).collect();
-            for pair in chain.windows(2) {
-                facts.push(terms.implies(pair[0].some, pair[1].some));
-                facts.push(terms.implies(pair[0].all, pair[1].all));
-            }
-            self.truths.push(pairs);
+/// For each index and threshold, whether a form is less than it, and at most it.
+fn samples(terms: &mut Terms, facts: &mut Vec<Term>, thresholds: usize, last: usize) -> Vec<Vec<(Truth, Truth)>> {
+    let mut truths: Vec<Vec<(Truth, Truth)>> = Vec::new();
+    for index in 0..=last {
+        let pairs: Vec<(Truth, Truth)> =
+            (0..thresholds).map(|_| (fresh(terms, facts, index), fresh(terms, facts, index))).collect();
+        // What is less than a number is at most it, and less than the next.
+        let chain: Vec<Truth> = pairs.iter().flat_map(|&(less, most)| [less, most]).collect();
+        for pair in chain.windows(2) {
+            facts.push(terms.implies(pair[0].some, pair[1].some));
+            facts.push(terms.implies(pair[0].all, pair[1].all));
         }
-        // Limits: what is less at a point is less nearby; what is at most throughout a cell is so at its ends.
-        for point in (0..=last).step_by(2) {
-            let cells = [point.checked_sub(1), Some(point + 1).filter(|&cell| cell <= last)];
-            for cell in cells.into_iter().flatten() {
-                for place in 0..self.thresholds.len() {
-                    let ((less_here, most_here), (less, most)) = (self.truths[point][place], self.truths[cell][place]);
-                    facts.push(terms.implies(less_here.all, less.some));
-                    facts.push(terms.implies(most.all, most_here.all));
-                }
+        truths.push(pairs);
+    }
+    // Limits: what is less at a point is less nearby; what is at most throughout a cell is so at its ends.
+    for point in (0..=last).step_by(2) {
+        let cells = [point.checked_sub(1), Some(point + 1).filter(|&cell| cell <= last)];
+        for cell in cells.into_iter().flatten() {
+            for place in 0..thresholds {
+                let ((less_here, most_here), (less, most)) = (truths[point][place], truths[cell][place]);
+                facts.push(terms.implies(less_here.all, less.some));
+                facts.push(terms.implies(most.all, most_here.all));
             }
         }
     }
+    truths
 }
 
 /// A truth of which nothing is known but that all times imply some.
@@ -143,12 +148,4 @@ fn equal(terms: &mut Terms, facts: &mut Vec<Term>, less: Truth, most: Truth) -> 
     let touching = terms.and(&[most.some, not_less_ever]);
     facts.push(terms.implies(touching, some));
     Truth { some, all }
-}
-
-/// The comparison divided by its first coefficient.
-fn normalised(comparison: &Comparison) -> (Vec<(RBig, SignalId)>, Relation, RBig) {
-    let first = comparison.form[0].0.clone();
-    let relation = if first < RBig::ZERO { comparison.relation.mirrored() } else { comparison.relation };
-    let form = comparison.form.iter().map(|(coefficient, signal)| (coefficient / &first, *signal)).collect();
-    (form, relation, &comparison.bound / &first)
 }
