@@ -88,11 +88,30 @@ impl OutFolder {
             self.write(name, &text)?;
         }
         // The copy is the source only if the file has not changed since it was read.
-        if !self.path.join(&suite.source.file).exists()
-            && fingerprint(source_bytes) == suite.source.sha256
-            && let Ok(text) = std::str::from_utf8(source_bytes)
-        {
-            self.write(&suite.source.file, text)?;
+        if !self.path.join(&suite.source.file).exists() && fingerprint(source_bytes) == suite.source.sha256 {
+            match std::str::from_utf8(source_bytes) {
+                Ok(text) => self.write(&suite.source.file, text)?,
+                // C takes any bytes.
+                Err(_) => {
+                    let path = self.path.join(&suite.source.file);
+                    fs::write(&path, source_bytes).map_err(|error| cannot("write", &path, &error))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies files that belong to the source, where there are none of their names.
+    pub(crate) fn write_companions(&self, files: &[(String, PathBuf)]) -> Result<(), Failure> {
+        for (name, from) in files {
+            let path = self.path.join(name);
+            if path.exists() {
+                continue;
+            }
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|error| cannot("create", parent, &error))?;
+            }
+            fs::copy(from, &path).map_err(|error| cannot("write", &path, &error))?;
         }
         Ok(())
     }

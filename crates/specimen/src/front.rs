@@ -9,7 +9,7 @@ pub(crate) mod ltl;
 pub(crate) mod stl;
 pub(crate) mod tessla;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
@@ -65,6 +65,7 @@ pub(crate) trait FrontEnd: Sync {
     /// The same, with the place where the source was read: other files may stand beside it.
     fn export_from(
         &self,
+        _output: &Output,
         suite: &Suite,
         format: &str,
         source: Option<(&Path, &str)>,
@@ -95,6 +96,11 @@ pub(crate) struct ExportedFile {
 pub(crate) trait Model {
     /// Its text.
     fn source(&self) -> &Source;
+
+    /// Files that belong to it and stand beside it: their names there, and where they are.
+    fn companions(&self) -> Vec<(String, PathBuf)> {
+        Vec::new()
+    }
 
     /// What `check` says about it.
     fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure>;

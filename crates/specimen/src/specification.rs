@@ -50,6 +50,9 @@ impl Specification {
         reading: &ReadingArguments,
     ) -> Result<Specification, Failure> {
         let record = SourceRecord { file: input::file_name(Path::new(name)), sha256: fingerprint(&bytes) };
+        // Compilers take any bytes in comments and strings.
+        let lossy = language == Language::C;
+        let bytes = if lossy { String::from_utf8_lossy(&bytes).into_owned().into_bytes() } else { bytes };
         let source = Source::from_bytes(name, bytes)
             .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
         Ok(Specification { language, record, model: language.front().load(output, source, reading)? })

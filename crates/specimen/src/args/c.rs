@@ -28,6 +28,9 @@ pub(crate) struct CReadingArguments {
     /// Macros for single files.
     #[arg(skip)]
     pub(crate) file_defines: Vec<(PathBuf, String)>,
+    /// Headers that stood beside the source when its suite was drawn: the system's are no substitute.
+    #[arg(skip)]
+    pub(crate) headers: Vec<String>,
     #[command(flatten)]
     pub(crate) machine: MachineArguments,
     /// Do not model the C library: what its functions return is an input
@@ -61,6 +64,11 @@ impl From<BlockRule> for fql::program::Blocks {
 }
 
 impl CReadingArguments {
+    /// The macros that the program is read with: those of the machine, then those of the user.
+    pub(crate) fn defines(&self) -> Vec<String> {
+        self.machine.defines().iter().map(|define| (*define).to_owned()).chain(self.define.iter().cloned()).collect()
+    }
+
     /// What a suite writes down of this; paths as they were given.
     pub(crate) fn options(&self) -> IndexMap<String, Json> {
         let mut options = IndexMap::new();
@@ -99,6 +107,7 @@ impl CReadingArguments {
             include: paths("include"),
             define: list("define"),
             file_defines: Vec::new(),
+            headers: list("headers"),
             machine: MachineArguments::of_suite(suite),
             no_library: flag("no-library"),
             no_assert: flag("no-assert"),
@@ -150,6 +159,9 @@ pub(crate) struct CCriterionArguments {
     /// Globals without an initialiser are inputs
     #[arg(long)]
     pub(crate) no_zero_init: bool,
+    /// Ask the solver at once: do not look for tests by running the program first
+    #[arg(long)]
+    pub(crate) no_random: bool,
     /// Forget the body of a function: its results are inputs
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) r#abstract: Vec<String>,

@@ -2,12 +2,14 @@
 
 mod describe;
 mod export;
+mod harness;
+mod headers;
 mod load;
 mod native;
 mod run;
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use c::Translation;
 use c::program::FunctionId;
@@ -31,6 +33,7 @@ use crate::input;
 use crate::output::Output;
 
 pub(crate) use export::{tests as suite_tests, without};
+pub(crate) use harness::harness;
 pub(crate) use load::{from_files, translation_of};
 pub(crate) use native::counted;
 
@@ -82,11 +85,12 @@ impl FrontEnd for CFront {
 
     fn export_from(
         &self,
+        output: &Output,
         suite: &Suite,
         format: &str,
         source: Option<(&Path, &str)>,
     ) -> Result<Vec<ExportedFile>, Failure> {
-        export::export(suite, format, source)
+        export::export(output, suite, format, source)
     }
 }
 
@@ -114,6 +118,10 @@ impl CModel {
     /// The functions that are not looked at: those the user names, and those of the C library if it is not to be modelled.
     fn abstracted(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
         let mut found = self.functions(names)?;
+        if found.contains(&self.entry) {
+            let name = &self.translation.program.function(self.entry).name;
+            return Err(Failure::Rejected(format!("`{name}` is the function that is tested: it cannot be abstracted")));
+        }
         if self.reading.c.no_library {
             let functions = self.translation.program.functions.iter().enumerate();
             let modelled = functions.filter(|(_, one)| one.body.is_none() && c::interp::may_be_abstracted(&one.name));
@@ -143,6 +151,7 @@ impl CModel {
         settings.assertions = !self.reading.c.no_assert;
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
+        settings.hybrid = !asked.flag("no-random");
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
         if let Some(steps) = number("depth") {
             settings.steps = usize::try_from(steps).unwrap_or(usize::MAX);
@@ -234,6 +243,10 @@ impl Model for CModel {
         &self.source
     }
 
+    fn companions(&self) -> Vec<(String, PathBuf)> {
+        headers::beside(&self.translation.program, &self.source)
+    }
+
     fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
         Ok(describe::describe(output, self))
     }
@@ -256,6 +269,11 @@ impl Model for CModel {
         }
         let mut options = self.reading.c.options();
         options.insert("function".into(), json!(self.translation.program.function(self.entry).name));
+        let beside = headers::beside(&self.translation.program, &self.source);
+        if !beside.is_empty() {
+            let names: Vec<&str> = beside.iter().map(|(name, _)| name.as_str()).collect();
+            options.insert("headers".into(), json!(names));
+        }
         let criterion = if query.is_some() { QUERY } else { name };
         if let Some(query) = query {
             options.insert("query".into(), json!(query));
@@ -276,6 +294,7 @@ impl Model for CModel {
             ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
+            ("no-random", own.no_random),
         ] {
             if flag {
                 options.insert(key.into(), json!(true));

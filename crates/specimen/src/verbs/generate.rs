@@ -72,6 +72,7 @@ pub(crate) fn finish(
 ) -> Result<Exit, Failure> {
     if let Some(folder) = folder {
         let front = specification.language.front();
+        folder.write_companions(&specification.model.companions())?;
         folder.write_all(&drawn.suite, front, specification.model.source().text(), &input::read(source)?)?;
     }
     if drawn.shown {

@@ -7,7 +7,7 @@ use c::program::FunctionId;
 use c::{Finding, Options, Preprocessor, Shape, Translation};
 use source::{Code, Source};
 
-use super::CModel;
+use super::{CModel, headers};
 use crate::args::{BlockRule, ReadingArguments};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -68,6 +68,11 @@ fn finish(
         Failure::Shown
     })?;
     show(output, &translation.warnings);
+    if let Some(header) = headers::replaced(&translation.program, &reading.c.headers) {
+        return Err(Failure::Rejected(format!(
+            "{header} stood beside the source when the suite was drawn and does not now: the system's header of that name is another one"
+        )));
+    }
     let tested = fql::program::tested(&translation, reading.c.function.as_deref());
     let functions = &translation.program.functions;
     let some = functions.iter().position(|function| function.body.is_some());
@@ -86,7 +91,7 @@ fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
     let ndebug = own.no_assert.then(|| "NDEBUG".to_owned());
     let preprocessor = Preprocessor {
         includes: own.include.clone(),
-        defines: own.define.iter().cloned().chain(ndebug).collect(),
+        defines: own.defines().into_iter().chain(ndebug).collect(),
         file_defines: own.file_defines.clone(),
         ..Preprocessor::default()
     };

@@ -205,6 +205,9 @@ impl Machine<'_> {
         hint: TypeId,
     ) -> Result<Value, Dead> {
         let mut result: Option<Value> = None;
+        if self.cells.clock.after(1) {
+            return self.not_followed(state, super::OVER);
+        }
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
         let mut elsewhere = self.cells.build.truth(false);
         for &target in pointer.targets.iter() {
@@ -405,6 +408,9 @@ impl Machine<'_> {
         hint: TypeId,
         value: &Value,
     ) -> Result<(), Dead> {
+        if self.cells.clock.after(1) {
+            return self.not_followed(state, super::OVER);
+        }
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
         let mut changed = Vec::new();
         let mut elsewhere = self.cells.build.truth(false);
@@ -468,7 +474,11 @@ impl Machine<'_> {
         let ty = self.program.variable(variable).ty;
         let roots: Vec<_> = initial.items.iter().map(|item| item.value).collect();
         let values = self.operands(state, &roots)?;
-        let object = self.fresh_object(ty, true);
+        let mut object = self.fresh_object(ty, true);
+        let declared = self.program.variable(variable);
+        if 0 < declared.behind {
+            object = self.lengthened(declared, object, true);
+        }
         self.set_object(state, id, object);
         for item in &initial.items {
             let offset = Offset::at(&mut self.cells, item.offset);
