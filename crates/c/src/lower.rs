@@ -23,6 +23,7 @@ mod specifier;
 mod standard;
 mod statement;
 mod variable_array;
+mod wide_field;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
@@ -98,6 +99,8 @@ pub(crate) struct Lowerer<'a> {
     variable_arrays: FxHashMap<VariableId, VariableId>,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
+    /// The widths of values that are computed in the width of a bit-field.
+    field_widths: FxHashMap<ExprId, u32>,
     /// Vectors and complex numbers.
     opaque: FxHashSet<TypeId>,
     /// What the function that is lowered holds and we do not support; what else is wrong with it may follow from that.
@@ -173,6 +176,7 @@ impl<'a> Lowerer<'a> {
             frame: Vec::new(),
             variable_arrays: FxHashMap::default(),
             last_file_scope: ScopeTable::default(),
+            field_widths: FxHashMap::default(),
             opaque: FxHashSet::default(),
             beyond: None,
             absent: FxHashMap::default(),
@@ -230,8 +234,10 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Runs that come here end, and say what is not supported.
+    /// Runs that come here end, and say what is not supported. What follows in the text is part of the program all the same.
     fn end_here(&mut self, what: &str, span: Span) {
+        // A condition may have been left half way.
+        self.graph.decision = None;
         let name = format!("{}{what}", crate::library::UNSUPPORTED);
         let interned = self.names.intern(&name);
         let function = match self.linked.get(&interned) {
@@ -242,14 +248,12 @@ impl<'a> Lowerer<'a> {
                 let ty = self.program.types.intern(kind);
                 let location = self.location(span);
                 let function = self.new_function(&name, ty, location, false);
-                self.program.functions[function.0 as usize].noreturn = true;
                 self.linked.insert(interned, Symbol::Function(function));
                 function
             }
         };
         let callee = Callee::Function(function);
         self.emit(Operation::Call { callee, arguments: Vec::new(), result: None }, span);
-        self.after_call(true);
     }
 
     fn error<T>(&self, code: &'static source::Code, span: Span, message: impl Into<String>) -> Checked<T> {

@@ -16,6 +16,6 @@ mod write;
 pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId};
 pub use interface::{Interface, Port};
 pub use read::SuiteError;
-pub use suite::{GoalRecord, Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, UNLISTED};
+pub use suite::{GoalRecord, Minimality, SCHEMA, SourceRecord, Suite, Summary, TEXT, TestRecord, UNLISTED};
 pub use test::{Inputs, TestCase};
 pub use write::{fingerprint, write_atomically};

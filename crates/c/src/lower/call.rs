@@ -59,7 +59,7 @@ impl Lowerer<'_> {
     }
 
     /// Behind a call that never returns nothing happens.
-    pub(super) fn after_call(&mut self, noreturn: bool) {
+    fn after_call(&mut self, noreturn: bool) {
         if noreturn {
             let edge = self.graph.edges.len() - 1;
             self.graph.edges[edge].to = self.graph.exit;

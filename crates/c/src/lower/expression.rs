@@ -629,7 +629,7 @@ impl Lowerer<'_> {
 
 impl Lowerer<'_> {
     /// A constant with `1 << 31` in it: where a constant must stand, compilers take the bits that are left.
-    fn shifted_constant(&self, value: ExprId) -> Option<i128> {
+    pub(super) fn shifted_constant(&self, value: ExprId) -> Option<i128> {
         // Operands come before what is made of them.
         let mut order = vec![value];
         let mut at = 0;

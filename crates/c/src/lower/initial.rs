@@ -32,7 +32,7 @@ impl Lowerer<'_> {
     pub(super) fn initialise_static(&mut self, variable: VariableId, initialiser: &Initialiser) -> Checked<()> {
         let before = self.graph.edges.len();
         let ty = self.program.variable(variable).ty;
-        let (ty, items) = self.initialiser(ty, initialiser, true)?;
+        let (ty, mut items) = self.initialiser(ty, initialiser, true)?;
         if before != self.graph.edges.len() {
             self.graph.edges.truncate(before);
             return self.error(
@@ -41,7 +41,12 @@ impl Lowerer<'_> {
                 "the initialiser of a static variable must be constant",
             );
         }
-        for item in &items {
+        for item in &mut items {
+            if self.constant(item.value).is_none()
+                && let Some(constant) = self.shifted_constant(item.value)
+            {
+                item.value = self.int(constant, self.ty(item.value));
+            }
             if !self.is_static_constant(item.value) {
                 return self.error(
                     &codes::CONSTANT,
@@ -160,7 +165,7 @@ impl Lowerer<'_> {
                 // GNU C: an array from a compound literal of its type.
                 let ty = self.type_name(name)?;
                 if self.types().compatible(ty, part.ty) {
-                    let (ty, found) = self.initialiser(ty, inner)?;
+                    let (ty, found) = self.initialiser(ty, inner, false)?;
                     items.extend(
                         found.into_iter().map(|item| InitialItem { offset: item.offset + part.offset, ..item }),
                     );

@@ -67,7 +67,19 @@ impl FrontEnd for CFront {
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
-        let inputs = test.inputs.as_object()?.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+        let inputs = test.inputs.as_object()?.iter().filter_map(|(name, value)| {
+            // The elements of a string are shown where its array is.
+            let array = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(array, _)| array);
+            if array.is_some_and(|array| test.inputs.get(array).is_some() && test.text(&format!("{array}[]")).is_some())
+            {
+                return None;
+            }
+            Some(match (test.text(name), test.text(&format!("{name}[]")), value) {
+                (Some(text), _, _) => format!("  {name} = {text}\n"),
+                (None, Some(text), Json::String(object)) => format!("  {name} = {object} {text}\n"),
+                (None, _, value) => format!("  {name} = {value}\n"),
+            })
+        });
         let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
         Some(inputs.chain(expected).collect())
     }

@@ -519,7 +519,9 @@ impl<'a> Machine<'a> {
         let Item::Open { head, .. } = activation.order[open] else { unreachable!("a loop begins at its opening") };
         let program = self.program;
         let number = program.loops.iter().position(|known| known.head == head);
-        let own = number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied());
+        // Loops that begin at one place are one loop here.
+        let here = (0u32..).zip(&program.loops).filter(|(_, known)| known.head == head);
+        let own = here.filter_map(|(at, _)| self.settings.loops.get(&c::program::LoopId(at)).copied()).max();
         let given = self.settings.unwind.is_some() || own.is_some();
         let bound = own.unwrap_or(bound);
         let place = (head.0 - activation.first) as usize;
