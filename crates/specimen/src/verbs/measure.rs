@@ -42,7 +42,9 @@ fn ratio(
     suite: &Suite,
     timeout: Option<Duration>,
 ) -> Result<String, Failure> {
-    let options = Options { timeout, minimize: false, interrupt: interrupt::on_ctrl_c(), ..Options::default() };
+    let strategy = specification.model.strategy();
+    let options =
+        Options { strategy, timeout, minimize: false, interrupt: interrupt::on_ctrl_c(), ..Options::default() };
     let start = Start {
         specification,
         asked,
