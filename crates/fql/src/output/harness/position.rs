@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(at("int f(void) { int a /* ; */, b; }", "a /*"), Some(Setting::Behind(31)));
         assert_eq!(at("int f(void) { for (int k; k < 3; k++) ; }", "k;"), Some(Setting::Initialiser(24)));
         assert_eq!(at("int f(void) { for (int k, m = 2; k < 3; k++) ; }", "k,"), Some(Setting::Initialiser(24)));
-        assert_eq!(at("char *s = \"(\"; int f(void) { int g[2]; }", "g["), Some(Setting::Behind(39)));
+        assert_eq!(at("char *s = \"(\"; int f(void) { int g[2]; }", "g["), Some(Setting::Behind(38)));
         assert_eq!(at("int a", "a"), None);
     }
 }
