@@ -158,7 +158,7 @@ impl Part<'_> {
     /// The call of the entry function, with objects built for pointers; says whether the result is the expected one.
     fn call(&self, text: &mut String) {
         let entry = &self.suite.entry;
-        text.push_str("int specimen_differs(const char *expected);\n");
+        text.push_str("int specimen_differs(const char *expected);\nint specimen_passed_by(const char *name);\n");
         for at in 0..self.sources.files.len() {
             let _ = writeln!(text, "void specimen_globals_{at}(void);");
         }
