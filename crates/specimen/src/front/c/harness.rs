@@ -65,7 +65,13 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
 
 type Written = (Vec<ExportedFile>, Vec<(usize, String)>, Vec<String>);
 
-fn files(model: &CModel, tests: &Tests, path: &Path, text: &str, frame: Frame) -> Result<Written, Failure> {
+fn files(
+    (model, unassuming): (&CModel, bool),
+    tests: &Tests,
+    path: &Path,
+    text: &str,
+    frame: Frame,
+) -> Result<Written, Failure> {
     let own = &model.reading.c;
     let program = &model.translation.program;
     let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
