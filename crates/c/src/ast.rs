@@ -89,12 +89,21 @@ pub struct Attributes {
     pub aligned: Vec<Option<Alignment>>,
     /// `noreturn`.
     pub noreturn: bool,
-    /// `vector_size`, which is not supported.
-    pub vector: Option<Span>,
+    /// What makes a type that can be named and passed on, but not computed with.
+    pub opaque: Option<Opaque>,
     /// `mode(DI)` and the like.
     pub mode: Option<Name>,
     /// `transparent_union`.
     pub transparent_union: bool,
+}
+
+/// A type whose values are not looked into.
+#[derive(Debug)]
+pub enum Opaque {
+    /// `vector_size(bytes)`.
+    Vector(Box<Expr>),
+    /// `_Complex`.
+    Complex,
 }
 
 /// What an alignment is given by.

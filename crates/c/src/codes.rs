@@ -40,8 +40,8 @@ codes! {
         "A `break` or `continue` outside a loop, a `case` outside a `switch`, or a `goto` to a label that the function \
          does not have.";
     UNSUPPORTED "c-unsupported" "Something is not supported"
-        "The construct is known but Specimen does not handle it: arrays of variable length, complex numbers, computed \
-         gotos, vectors, nested functions. Nothing is dropped silently.";
+        "The construct is known but Specimen does not handle it: nested functions, `_BitInt`. Within a function most constructs that \
+         are not supported, such as computed gotos, end the runs that come to them instead. Nothing is dropped silently.";
     ASSEMBLY "c-assembly" "Inline assembly is not followed"
         "What inline assembly writes is unknown. A run that uses such a value ends there, and so does a run that comes to assembly \
          with the clobber `memory` or with `goto`; goals that are only met behind stay open. Assembly that writes nothing is skipped: \

@@ -214,6 +214,8 @@ pub enum Fault {
     Overlap,
     /// `__builtin_unreachable` was reached.
     Unreachable,
+    /// The length of an array of variable length is not positive.
+    ArrayLength,
 }
 
 impl Fault {
@@ -237,6 +239,7 @@ impl Fault {
             Fault::LibraryPrecondition => "call of a library function with arguments it does not take",
             Fault::Overlap => "copy between overlapping regions",
             Fault::Unreachable => "control reached a place declared unreachable",
+            Fault::ArrayLength => "array of variable length whose length is not positive",
         }
     }
 }

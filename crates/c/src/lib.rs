@@ -25,7 +25,7 @@ mod type_name;
 pub mod types;
 
 pub use lex::lex;
-pub use library::writes_unmodelled;
+pub use library::{unsupported, writes_unmodelled};
 pub use load::{Finding, Options, Translation, load, load_text, load_units, preprocess};
 pub use lower::{Predicate, Shape, is_unknown_name};
 pub use model::DataModel;

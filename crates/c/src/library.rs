@@ -8,6 +8,8 @@ use crate::ast::Basic;
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
     Some(match name {
         "alloca" => "p:z",
+        // Arrays of variable length: how many elements, and their size.
+        "variable array" => "p:zz",
         "abs" | "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "toupper" | "tolower"
         | "isxdigit" | "ispunct" | "isprint" | "isgraph" | "iscntrl" | "putchar" => "i:i",
         "labs" => "l:l",
@@ -53,6 +55,9 @@ pub(crate) fn signature(name: &str) -> Option<&'static str> {
     })
 }
 
+/// What a call of a function begins with that stands for something that is not supported; what follows says what.
+pub(crate) const UNSUPPORTED: &str = "not supported: ";
+
 /// Whether a function that compilers build in never returns; `trap` and `unreachable` have no other names here.
 pub(crate) fn never_returns(name: &str) -> bool {
     ends_program(name) || matches!(name, "trap" | "unreachable")
@@ -72,6 +77,9 @@ pub(crate) fn reports_assertion(name: &str) -> bool {
 /// Whether a function of the library changes memory through its arguments and has no model: to take its result as an input
 /// and ignore the rest would be wrong.
 pub fn writes_unmodelled(name: &str) -> bool {
+    if name.starts_with(UNSUPPORTED) {
+        return true;
+    }
     matches!(
         name,
         "qsort"
@@ -125,6 +133,11 @@ pub fn writes_unmodelled(name: &str) -> bool {
 /// What stands for inline assembly that writes places it names, and for such that may change anything.
 pub(crate) const ASSEMBLY: &str = "$assembly";
 pub(crate) const REACHING_ASSEMBLY: &str = "$assembly_with_memory";
+
+/// What is not supported, if a call of this function stands for that.
+pub fn unsupported(name: &str) -> Option<&str> {
+    name.strip_prefix(UNSUPPORTED)
+}
 
 /// The type of what `__VERIFIER_nondet_…` returns, for programs that do not declare it.
 pub(crate) fn nondet_type(name: &str) -> Option<Basic> {

@@ -106,8 +106,25 @@ pub fn preprocess(file: &Path, options: &Options) -> Result<String, Vec<Finding>
     if u32::try_from(bytes.len()).is_err() {
         return Err(failed("the preprocessed text is 4 GiB or larger".to_owned()));
     }
-    // Old sources hold Latin-1 in comments and strings; what is no text becomes a replacement character.
-    Ok(String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}"))
+    Ok(text_of(&bytes))
+}
+
+/// Old sources hold Latin-1 in comments and strings. A byte that is no text becomes a character that no text has.
+fn text_of(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().filter_map(|byte| char::from_u32(RAW + u32::from(*byte))));
+    }
+    text.replace('\0', "\u{fffd}")
+}
+
+/// The first of 256 characters at the end of the private planes that stand for single bytes.
+const RAW: u32 = 0x10_fe00;
+
+/// The byte that a character stands for, if it stands for one that was no text.
+pub(crate) fn raw_byte(character: char) -> Option<u8> {
+    u32::from(character).checked_sub(RAW).and_then(|byte| u8::try_from(byte).ok())
 }
 
 fn translate(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {

@@ -23,6 +23,7 @@ mod specifier;
 mod standard;
 mod statement;
 mod variable_array;
+mod wide_field;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
@@ -31,10 +32,12 @@ use crate::ast;
 use crate::codes;
 use crate::expr::ExprId;
 use crate::model::DataModel;
-use crate::program::{Function, FunctionId, Location, Program, Scope, ScopeId, Storage, Variable, VariableId};
+use crate::program::{
+    Callee, Function, FunctionId, Location, Operation, Program, Scope, ScopeId, Storage, Variable, VariableId,
+};
 use crate::text::Text;
 use crate::token::{Name, Names};
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 
 pub(crate) use predicate::Predicates;
 pub use predicate::{Predicate, is_unknown_name};
@@ -96,6 +99,12 @@ pub(crate) struct Lowerer<'a> {
     variable_arrays: FxHashMap<VariableId, VariableId>,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
+    /// The widths of values that are computed in the width of a bit-field.
+    field_widths: FxHashMap<ExprId, u32>,
+    /// Vectors and complex numbers.
+    opaque: FxHashSet<TypeId>,
+    /// What the function that is lowered holds and we do not support; what else is wrong with it may follow from that.
+    beyond: Option<String>,
     /// Names of the system's headers for widths that no type of the data model has.
     absent: FxHashMap<Name, u32>,
 }
@@ -167,6 +176,9 @@ impl<'a> Lowerer<'a> {
             frame: Vec::new(),
             variable_arrays: FxHashMap::default(),
             last_file_scope: ScopeTable::default(),
+            field_widths: FxHashMap::default(),
+            opaque: FxHashSet::default(),
+            beyond: None,
             absent: FxHashMap::default(),
         }
     }
@@ -200,11 +212,48 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Keeps what is wrong.
+    /// Keeps what is wrong. Within a function, what is not supported ends the runs that come there, not the reading of the file.
     fn note(&mut self, result: Checked<()>) {
-        if let Err(error) = result {
+        let Err(error) = result else { return };
+        let unsupported = error.code.id == codes::UNSUPPORTED.id;
+        if self.current.is_none() || (!unsupported && self.beyond.is_none()) {
             self.diagnostics.push(*error);
+            return;
         }
+        if unsupported {
+            self.beyond_us(&error.message);
+        }
+        let what = self.beyond.clone().unwrap_or_default();
+        self.end_here(&what, error.labels[0].span);
+    }
+
+    /// Remembers that the function that is lowered holds something that we do not support.
+    fn beyond_us(&mut self, what: &str) {
+        if self.current.is_some() && self.beyond.is_none() {
+            self.beyond = Some(what.to_owned());
+        }
+    }
+
+    /// Runs that come here end, and say what is not supported. What follows in the text is part of the program all the same.
+    fn end_here(&mut self, what: &str, span: Span) {
+        // A condition may have been left half way.
+        self.graph.decision = None;
+        let name = format!("{}{what}", crate::library::UNSUPPORTED);
+        let interned = self.names.intern(&name);
+        let function = match self.linked.get(&interned) {
+            Some(Symbol::Function(known)) => *known,
+            _ => {
+                let kind =
+                    Type::Function { result: TypeId::VOID, parameters: Vec::new(), variadic: false, prototyped: true };
+                let ty = self.program.types.intern(kind);
+                let location = self.location(span);
+                let function = self.new_function(&name, ty, location, false);
+                self.linked.insert(interned, Symbol::Function(function));
+                function
+            }
+        };
+        let callee = Callee::Function(function);
+        self.emit(Operation::Call { callee, arguments: Vec::new(), result: None }, span);
     }
 
     fn error<T>(&self, code: &'static source::Code, span: Span, message: impl Into<String>) -> Checked<T> {
@@ -281,6 +330,7 @@ impl<'a> Lowerer<'a> {
             location,
             initial: None,
             address_taken: false,
+            behind: 0,
         });
         if !storage.is_static() {
             self.frame.push(id);

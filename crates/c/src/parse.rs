@@ -163,6 +163,21 @@ impl<'a> Parser<'a> {
     fn is_type_name(&self, name: Name) -> bool {
         self.scopes.iter().rev().find_map(|scope| scope.get(&name)).copied().unwrap_or(false)
     }
+
+    /// An integer type of Microsoft's compilers that stands here and that the program has not declared: its base, and how often
+    /// `short` and `long` would be said.
+    fn microsoft_integer(&self, ahead: usize, name: Name) -> Option<(Word, u8, u8)> {
+        let token = self.tokens[(self.at + ahead).min(self.tokens.len() - 1)];
+        let sized = match &self.text[token.span.range()] {
+            "__int8" => (Word::Char, 0, 0),
+            "__int16" => (Word::Int, 1, 0),
+            "__int32" => (Word::Int, 0, 0),
+            "__int64" => (Word::Int, 0, 2),
+            _ => return None,
+        };
+        let declared = self.scopes.iter().any(|scope| scope.contains_key(&name));
+        (!declared).then_some(sized)
+    }
 }
 
 fn shortened(text: &str) -> String {

@@ -106,6 +106,8 @@ pub struct Variable {
     pub initial: Option<Initial>,
     /// Whether its address is taken somewhere, so that it can change through a pointer. Arrays that are only indexed do not count.
     pub address_taken: bool,
+    /// Bytes behind those of its type: what an initialiser gives to a flexible member at its end.
+    pub behind: u64,
 }
 
 /// Where and how long a variable lives.

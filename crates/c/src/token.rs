@@ -83,7 +83,7 @@ words! {
     Inline "inline" "__inline" "__inline__"; Int "int"; Long "long"; Register "register"; Restrict "restrict" "__restrict" "__restrict__"; Return "return";
     Short "short"; Signed "signed" "__signed" "__signed__"; Sizeof "sizeof"; Static "static"; Struct "struct"; Switch "switch"; Typedef "typedef"; Union "union";
     Unsigned "unsigned"; Void "void"; Volatile "volatile" "__volatile" "__volatile__"; While "while"; Alignas "_Alignas"; Alignof "_Alignof" "__alignof" "__alignof__";
-    Atomic "_Atomic"; Bool "_Bool"; Complex "_Complex" "__complex__" "__complex"; Generic "_Generic"; Imaginary "_Imaginary"; Noreturn "_Noreturn";
+    Atomic "_Atomic"; Bool "_Bool" "__CPROVER_bool"; Complex "_Complex" "__complex__" "__complex"; Generic "_Generic"; Imaginary "_Imaginary"; Noreturn "_Noreturn";
     StaticAssert "_Static_assert"; ThreadLocal "_Thread_local" "__thread"; Asm "asm" "__asm" "__asm__"; Attribute "__attribute__" "__attribute";
     Extension "__extension__"; Typeof "typeof" "__typeof" "__typeof__"; AutoType "__auto_type"; Int128 "__int128" "__int128_t"; UInt128 "__uint128_t"; Float128 "_Float128" "__float128" "_Float64x" "_Float128x"; Float16 "_Float16" "__bf16";
     VaArg "__builtin_va_arg"; Offsetof "__builtin_offsetof"; TypesCompatible "__builtin_types_compatible_p"; ChooseExpr "__builtin_choose_expr"; VaList "__builtin_va_list"; Label "__label__";

@@ -17,6 +17,8 @@ impl Types {
                 let own = qualifiers.trim_end();
                 if let Type::Function { .. } = self.kind(*target) {
                     inner.replacen('(', "(*)(", 1)
+                } else if let (Type::Array { .. }, Some(at)) = (self.kind(*target), inner.find('[')) {
+                    format!("{} (*{own}){}", &inner[..at], &inner[at..])
                 } else {
                     format!("{inner} *{own}")
                 }
@@ -67,6 +69,9 @@ impl Types {
             Type::Record(id) => {
                 let record = self.record(*id);
                 let word = if record.union { "union" } else { "struct" };
+                if let (None, Some(alias)) = (&record.tag, &record.alias) {
+                    return alias.clone();
+                }
                 return format!("{word} {}", record.tag.as_deref().unwrap_or("<unnamed>"));
             }
             Type::Enum(id) => return format!("enum {}", self.enumeration(*id).tag.as_deref().unwrap_or("<unnamed>")),

@@ -222,6 +222,8 @@ pub struct Record {
     pub layout: Option<Layout>,
     /// Where it is declared, in the preprocessed text.
     pub span: Span,
+    /// The name that a typedef gives it where it has no tag.
+    pub alias: Option<String>,
 }
 
 /// The members of a structure or union and where they are.

@@ -118,7 +118,7 @@ fn programs_run() {
         return;
     }
     for case in cases("run") {
-        let text = std::fs::read_to_string(&case).expect("readable");
+        let text = String::from_utf8_lossy(&std::fs::read(&case).expect("readable")).into_owned();
         let (mut entry, mut settings, mut inputs) = ("main".to_owned(), Settings::default(), RecordedInputs::default());
         for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
             match line.split_once(':') {

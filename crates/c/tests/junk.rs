@@ -20,7 +20,7 @@ fn seeds() -> Vec<String> {
     }
     paths.sort();
     let text = |path: &std::path::PathBuf| {
-        let text = std::fs::read_to_string(path).expect("readable");
+        let text = String::from_utf8_lossy(&std::fs::read(path).expect("readable")).into_owned();
         text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect::<String>()
     };
     paths.iter().map(text).filter(|text: &String| text.len() < 5000).collect()

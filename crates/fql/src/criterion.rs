@@ -26,13 +26,17 @@ pub enum Criterion {
     MultipleCondition,
     /// Every definition of a variable with every use that it reaches.
     DefUse,
+    /// Every definition of a variable with some use that it reaches.
+    AllDefs,
+    /// Every edge, with every combination of what the conditions of the program are before it and behind it.
+    PredicateComplete,
     /// Every path of the program that passes no node more than `k` times.
     Path(u32),
 }
 
 impl Criterion {
     /// The names, as shown in help.
-    pub const NAMES: &'static str = "block, branch, condition, decision, mcdc, mcc, def-use, path-1, path-2, …";
+    pub const NAMES: &'static str = "block, branch, condition, decision, mcdc, mcc, all-defs, all-uses, def-use, predicate-complete, path-1, path-2, …";
 
     /// The criterion of a name.
     pub fn from_name(name: &str) -> Option<Criterion> {
@@ -43,7 +47,9 @@ impl Criterion {
             "decision" => Some(Criterion::Decision),
             "mcdc" => Some(Criterion::Mcdc),
             "mcc" => Some(Criterion::MultipleCondition),
-            "def-use" => Some(Criterion::DefUse),
+            "def-use" | "all-uses" => Some(Criterion::DefUse),
+            "all-defs" => Some(Criterion::AllDefs),
+            "predicate-complete" => Some(Criterion::PredicateComplete),
             _ => {
                 let bound = name.strip_prefix("path-")?.parse().ok()?;
                 (1 <= bound).then_some(Criterion::Path(bound))
@@ -64,7 +70,9 @@ impl Criterion {
             Criterion::Decision => Some(cover(graph, "@DECISIONEDGE")),
             Criterion::MultipleCondition => Mcdc::new(graph)?.all_evaluations(graph),
             Criterion::Path(bound) => Some(format!("cover PATHS(ID,{bound})")),
-            Criterion::DefUse => def_use(graph),
+            Criterion::DefUse => def_use(graph, |define, read| format!("({define}).\"NOT({define})*\".({read})")),
+            Criterion::AllDefs => def_use(graph, |define, read| format!("({define}).\"NOT({define})*.({read})\"")),
+            Criterion::PredicateComplete => predicate_complete(graph)?,
             Criterion::Mcdc => None,
         })
     }
@@ -80,6 +88,8 @@ impl fmt::Display for Criterion {
             Criterion::Mcdc => f.write_str("mcdc"),
             Criterion::MultipleCondition => f.write_str("mcc"),
             Criterion::DefUse => f.write_str("def-use"),
+            Criterion::AllDefs => f.write_str("all-defs"),
+            Criterion::PredicateComplete => f.write_str("predicate-complete"),
             Criterion::Path(bound) => write!(f, "path-{bound}"),
         }
     }
@@ -98,7 +108,7 @@ fn cover(graph: &Graph, filter: &str) -> String {
 }
 
 /// The pairs of definitions and uses of every variable; those of a local variable within its function.
-fn def_use(graph: &Graph) -> Option<String> {
+fn def_use(graph: &Graph, term: impl Fn(&str, &str) -> String) -> Option<String> {
     let entered = graph.entered();
     let terms: Vec<String> = graph
         .variables
@@ -108,10 +118,60 @@ fn def_use(graph: &Graph) -> Option<String> {
         .map(|variable| {
             let define = filter(graph, Filter::Def(variable.name.clone()), variable.function);
             let read = filter(graph, Filter::Use(variable.name.clone()), variable.function);
-            format!("({define}).\"NOT({define})*\".({read})")
+            term(&define, &read)
         })
         .collect();
     (!terms.is_empty()).then(|| format!("cover {}", terms.join(" + ")))
+}
+
+/// The most predicates: there are as many goals as edges, times four for each predicate.
+const MOST_PREDICATES: usize = 8;
+
+/// The conditions of the functions that runs can enter, true or false before every edge and behind it. Conditions that change
+/// something or call a function are no predicates.
+fn predicate_complete(graph: &Graph) -> Result<Option<String>, Box<Diagnostic>> {
+    let entered = graph.entered();
+    let mut predicates: Vec<&str> = Vec::new();
+    for decision in &graph.decisions {
+        let function = graph.nodes.get(decision.entry.0 as usize).and_then(|node| node.function);
+        if function.is_some_and(|function| !entered[function.0 as usize]) {
+            continue;
+        }
+        let pure = |text: &&str| !text.is_empty() && !changes(text) && !text.contains(['{', '}', ';', '"', '\'']);
+        for text in decision.conditions.iter().map(String::as_str).filter(pure) {
+            if !predicates.contains(&text) {
+                predicates.push(text);
+            }
+        }
+    }
+    if predicates.is_empty() {
+        return Ok(None);
+    }
+    if MOST_PREDICATES < predicates.len() {
+        let message = format!(
+            "the program has {} conditions; predicate-complete takes at most {MOST_PREDICATES}",
+            predicates.len()
+        );
+        return Err(Diagnostic::error(&crate::codes::TOO_LARGE, source::Span::default(), message).into());
+    }
+    let both: Vec<String> = predicates.iter().map(|text| format!("({{{text}}}+{{!({text})}})")).collect();
+    let both = both.join(".");
+    Ok(Some(format!("cover {both}.EDGES(ID).{both}")))
+}
+
+/// Whether the text of a condition may change something: it assigns, steps or calls.
+fn changes(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let assigns = (0..bytes.len()).any(|at| {
+        let before = at.checked_sub(1).map(|at| bytes[at]);
+        bytes[at] == b'=' && bytes.get(at + 1) != Some(&b'=') && !matches!(before, Some(b'=' | b'!' | b'<' | b'>'))
+            || bytes[at..].starts_with(b"<<=")
+            || bytes[at..].starts_with(b">>=")
+    });
+    let calls = bytes
+        .windows(2)
+        .any(|pair| pair[1] == b'(' && (pair[0].is_ascii_alphanumeric() || matches!(pair[0], b'_' | b')' | b']')));
+    assigns || calls || text.contains("++") || text.contains("--")
 }
 
 fn filter(graph: &Graph, filter: Filter, function: Option<FunctionId>) -> String {

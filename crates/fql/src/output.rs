@@ -2,6 +2,7 @@
 //!
 //! Everything here is text made from data: nothing is run and no file is written.
 
+mod address;
 pub mod harness;
 pub mod of_run;
 mod plain;
@@ -10,7 +11,7 @@ mod testcomp;
 mod xml;
 
 pub use plain::{PlainOptions, plain};
-pub use testcomp::{Metadata, test_comp};
+pub use testcomp::{Metadata, Unsaid, test_comp};
 pub use xml::xml;
 
 /// A suite as the writers see it.
@@ -116,6 +117,8 @@ pub struct Input {
     pub value: String,
     /// The bits of an integer, most significant first; empty where there are none.
     pub bits: String,
+    /// Where C has no name for it, or none that can be assigned to: an expression that can, with `@` for the variable.
+    pub raw: String,
 }
 
 /// Who asks for an input.

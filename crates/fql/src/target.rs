@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::bits::BitSet;
-use crate::graph::{EdgeId, Graph};
+use crate::graph::{EdgeId, FunctionId, Graph};
 
 /// A part of a graph: nodes, edges between them, and the nodes where paths may begin.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,11 +17,17 @@ pub struct TargetGraph {
 }
 
 impl TargetGraph {
-    /// The whole graph.
+    /// The whole graph: all that runs can enter. Of a function that is never called nothing could be covered.
     pub fn whole(graph: &Graph) -> TargetGraph {
         let mut initial = graph.no_nodes();
         initial.extend(graph.initial.iter().map(|node| node.0));
-        TargetGraph { nodes: BitSet::full(graph.nodes.len()), edges: BitSet::full(graph.edges.len()), initial }
+        let entered = graph.entered();
+        let starts = graph.initial.iter().any(|node| graph.nodes[node.0 as usize].function.is_some());
+        let is_own = |function: Option<FunctionId>| !starts || function.is_none_or(|one| entered[one.0 as usize]);
+        let (mut nodes, mut edges) = (graph.no_nodes(), graph.no_edges());
+        nodes.extend((0u32..).zip(&graph.nodes).filter(|(_, node)| is_own(node.function)).map(|(at, _)| at));
+        edges.extend((0u32..).zip(&graph.edges).filter(|(_, edge)| is_own(edge.function)).map(|(at, _)| at));
+        TargetGraph { nodes, edges, initial }
     }
 
     /// The graph of these edges and their ends. Paths begin where an edge begins and none of them ends; in a part that is

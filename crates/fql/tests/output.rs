@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use expect_test::expect;
-use fql::output::harness::{Frame, Sources, Undefined, harness};
+use fql::output::harness::{Frame, Sources, Undefined, Unit, harness};
 use fql::output::{
-    Entry, Expected, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, plain, test_comp, xml,
+    Entry, Expected, Input, InputKind, Metadata, Place, PlainOptions, Test, Tests, Unsaid, plain, test_comp, xml,
 };
 
 fn place(line: u32, column: u32) -> Place {
@@ -13,7 +13,15 @@ fn place(line: u32, column: u32) -> Place {
 }
 
 fn input(kind: InputKind, name: &str, ty: &str, value: &str, at: Place) -> Input {
-    Input { kind, name: name.into(), ty: ty.into(), place: at, value: value.into(), bits: String::new() }
+    Input {
+        kind,
+        name: name.into(),
+        ty: ty.into(),
+        place: at,
+        value: value.into(),
+        bits: String::new(),
+        raw: String::new(),
+    }
 }
 
 /// The suite of the running example.
@@ -88,13 +96,12 @@ fn the_xml_form() {
 fn the_form_of_test_comp() {
     let mut suite = bar();
     suite.entry.name = "main".into();
-    suite.tests = vec![Test {
-        inputs: vec![
-            input(InputKind::Result, "__VERIFIER_nondet_int()", "int", "-5", place(2, 1)),
-            input(InputKind::Parameter, "x", "int", "1", place(1, 13)),
-        ],
-        ..Test::default()
-    }];
+    let said = input(InputKind::Result, "__VERIFIER_nondet_int()", "int", "-5", place(2, 1));
+    let unsaid = input(InputKind::Parameter, "x", "int", "1", place(1, 13));
+    suite.tests = vec![
+        Test { inputs: vec![said.clone()], ..Test::default() },
+        Test { inputs: vec![said, unsaid], ..Test::default() },
+    ];
     let metadata = Metadata {
         producer: "specimen".into(),
         specification: "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".into(),
@@ -104,7 +111,7 @@ fn the_form_of_test_comp() {
         created: "1970-01-01T00:00:00Z".into(),
     };
     let (files, left_out) = test_comp(&suite, &metadata);
-    assert_eq!(left_out, ["x"]);
+    assert_eq!(left_out, [Unsaid { test: 2, inputs: vec!["x".into()] }]);
     assert_eq!(files.iter().map(|file| file.0.as_str()).collect::<Vec<_>>(), ["metadata.xml", "testcase-1.xml"]);
     assert!(files[0].1.contains("<entryfunction>main</entryfunction>"));
     assert!(files[1].1.ends_with("<testcase>\n  <input type=\"int\">-5</input>\n</testcase>\n"));
@@ -149,7 +156,7 @@ fn the_harness_runs_every_test() {
     wrong.expected = Expected { returns: Some("6".into()), prints: Some(String::new()), ..Expected::default() };
     let suite = Tests { entry, tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
     let sources = Sources {
-        files: vec![("src/bar.c".into(), text.into())],
+        files: vec![Unit { name: "src/bar.c".into(), text: text.into(), ..Unit::default() }],
         undefined: vec![Undefined {
             result: "int".into(),
             name: "sensor".into(),

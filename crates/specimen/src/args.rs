@@ -390,6 +390,12 @@ pub(crate) struct MeasureArguments {
     pub(crate) tests: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) criterion: CriterionArguments,
+    /// Find out which goals are feasible, and print the part of them that is covered
+    #[arg(long)]
+    pub(crate) feasible: bool,
+    /// Stop after this many seconds to find out which goals are feasible
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "feasible")]
+    pub(crate) timeout: Option<Duration>,
 }
 
 #[derive(Debug, Args)]

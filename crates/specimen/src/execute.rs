@@ -8,15 +8,16 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fql::output::harness::Frame;
 use testcase::{Role, Suite};
 
 use crate::failure::Failure;
 use crate::folder::{self, OutFolder};
+use crate::front::c::harness;
 use crate::output::Output;
 use crate::present::counted;
 use crate::reader::SOURCES;
 use crate::specification::Specification;
-use crate::verbs::export::exported;
 
 /// The processor time of a test in seconds, its memory and the largest file in kilobytes.
 const LIMITS: &str = "ulimit -t 10; ulimit -v 4194304; ulimit -f 65536; ulimit -c 0";
@@ -35,10 +36,14 @@ const GLANCE: Duration = Duration::from_millis(2);
 pub(crate) struct Executed {
     /// The tests that did something else than expected, and what.
     pub(crate) failed: Vec<(String, String)>,
+    /// The tests that could not be run, and why.
+    pub(crate) left_out: Vec<(String, String)>,
     /// How many were run.
     pub(crate) count: usize,
     /// Where the compiled program did something else than the interpreter says; none if nobody counted.
     pub(crate) differences: Option<Vec<String>>,
+    /// What is to be said about a source that has changed since the suite was drawn.
+    changed: Option<String>,
 }
 
 /// Builds and runs every test of a suite.
@@ -46,19 +51,45 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
     if suite.language != "c" {
         return Err(Failure::Usage("only tests of C programs can be executed".to_owned()));
     }
-    let files = exported(suite, "harness", Some(source))?;
+    let harness = harness(suite, source.0, source.1, Frame::Make)?;
+    let mut executed = Executed {
+        failed: Vec::new(),
+        left_out: harness.left_out,
+        count: harness.numbers.len(),
+        differences: None,
+        changed: harness.changed.then(|| changed(source.0, &harness.new)),
+    };
+    if harness.numbers.is_empty() {
+        return Ok(executed);
+    }
     let folder = temporary()?;
-    folder::write_files(folder.path(), &files)?;
+    folder::write_files(folder.path(), &harness.files)?;
     // Stubs that take the place of functions of the library would serve those who count, too.
-    let counts = build(folder.path(), source.0, !suite.options.contains_key("no-library"))?;
-    let mut failed = Vec::new();
-    for (number, test) in (1..).zip(&suite.tests) {
-        if let Some(problem) = run_one(folder.path(), number, expected_status(test))? {
-            failed.push((test.id.clone(), problem));
+    let counts = build(folder.path(), &harness.parts, !suite.options.contains_key("no-library"))?;
+    for number in harness.numbers {
+        let test = &suite.tests[number - 1];
+        match run_one(folder.path(), number, expected_status(test))? {
+            None => {}
+            Some(Problem::Failed(problem)) => executed.failed.push((test.id.clone(), problem)),
+            Some(Problem::Cannot(reason)) => {
+                executed.count -= 1;
+                executed.left_out.push((test.id.clone(), reason));
+            }
         }
     }
-    let differences = if counts { Some(differences(folder.path(), suite, source)?) } else { None };
-    Ok(Executed { failed, count: suite.tests.len(), differences })
+    // What is counted is compared with runs of all tests on the program that they were drawn from.
+    if counts && executed.left_out.is_empty() && executed.changed.is_none() {
+        executed.differences = Some(differences(folder.path(), suite, source)?);
+    }
+    Ok(executed)
+}
+
+fn changed(source: &Path, new: &[String]) -> String {
+    let zero = match new {
+        [] => String::new(),
+        names => format!("; no test has a value for {}: zero", names.join(", ")),
+    };
+    format!("{} has changed since the suite was drawn: its tests run on what it is now{zero}", source.display())
 }
 
 /// Where the compiled program did something else than the interpreter says, as gcov counted it.
@@ -101,6 +132,12 @@ pub(crate) fn of_run(suite: &Suite, specification: &Specification, file: &Path) 
 
 /// Says what became of the tests; whether all did what they should.
 pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
+    if let Some(changed) = &executed.changed {
+        output.warn(changed);
+    }
+    for (test, reason) in &executed.left_out {
+        output.warn(&format!("test {test} is not run: {reason}"));
+    }
     for (test, problem) in &executed.failed {
         output.complain(&format!("test {test} {problem}"));
     }
@@ -113,9 +150,13 @@ pub(crate) fn report(output: &Output, executed: &Executed) -> bool {
         Some(differences) if differences.is_empty() && executed.failed.is_empty() => ", branch by branch",
         Some(_) | None => "",
     };
+    let left_out = match executed.left_out.len() {
+        0 => String::new(),
+        left_out => format!("; {} not run", counted(left_out, "test")),
+    };
     let tests = counted(executed.count, "test");
-    output.talk(&format!("executed: {right} of {tests} did what the interpreter says{branches}"));
-    executed.failed.is_empty() && differences.is_empty()
+    output.talk(&format!("executed: {right} of {tests} did what the interpreter says{branches}{left_out}"));
+    executed.failed.is_empty() && executed.left_out.is_empty() && differences.is_empty()
 }
 
 fn temporary() -> Result<tempfile::TempDir, Failure> {
@@ -126,28 +167,51 @@ fn temporary() -> Result<tempfile::TempDir, Failure> {
 }
 
 /// Builds the tests; whether what they do is counted.
-fn build(folder: &Path, source: &Path, counting: bool) -> Result<bool, Failure> {
-    // Headers beside the source are found as they were when it was read.
-    let beside = source.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = fs::canonicalize(beside).unwrap_or_else(|_| beside.to_owned());
-    let flags = format!("BUILD_FLAGS=-I{}", beside.display());
-    let log = folder.join("build.log");
-    let make = |flags: &str| {
-        let mut command = Command::new("make");
-        command.args(["-s", "-B", "tester", flags]).current_dir(folder);
-        ended(command, &log, COMPILER_PATIENCE)
-    };
+fn build(folder: &Path, parts: &[String], counting: bool) -> Result<bool, Failure> {
     let counting = counting && Command::new("gcov").arg("--version").output().is_ok();
-    if counting && make(&format!("{flags} {COUNTING}"))? == Some(0) {
+    let flags: Vec<&str> = COUNTING.split_whitespace().collect();
+    if counting && built(folder, parts, &flags).is_ok() {
         return Ok(true);
     }
-    if make(&flags)? != Some(0) {
-        let said = fs::read_to_string(&log).unwrap_or_default();
+    built(folder, parts, &[]).map(|()| false)
+}
+
+/// Compiles every part and links them. The compiler gets its arguments as they are: neither make nor a shell reads them.
+fn built(folder: &Path, parts: &[String], more: &[&str]) -> Result<(), Failure> {
+    let mut objects = Vec::new();
+    for part in parts.iter().map(String::as_str).chain(["tester"]) {
+        let (own, object, file) = (format!("@{part}.flags"), format!("{part}.o"), format!("{part}.c"));
+        compile(folder, &[more, &[&own, "-w", "-c", "-o", &object, &file]].concat())?;
+        objects.push(object);
+    }
+    let mut arguments = [more, &["@tester.flags", "-o", "tester"]].concat();
+    arguments.extend(objects.iter().map(String::as_str));
+    arguments.push("-lm");
+    compile(folder, &arguments)
+}
+
+/// Runs the compiler: the variable `CC`, as make understands it, or `cc`.
+fn compile(folder: &Path, arguments: &[&str]) -> Result<(), Failure> {
+    let named = std::env::var("CC").ok().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "cc".to_owned());
+    let mut words = named.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("cc"));
+    command.args(words).args(arguments).current_dir(folder);
+    let log = folder.join("build.log");
+    if ended(command, &log, COMPILER_PATIENCE)? != Some(0) {
+        let said = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
         let line =
             said.lines().find(|line| line.contains("error")).or(said.lines().next()).unwrap_or("no reason given");
         return Err(Failure::Environment(format!("the tests cannot be built: {line}")));
     }
-    Ok(false)
+    Ok(())
+}
+
+/// What is wrong with a test.
+enum Problem {
+    /// It did something else than expected.
+    Failed(String),
+    /// The harness found that it cannot make the program do what the test is about.
+    Cannot(String),
 }
 
 fn expected_status(test: &testcase::TestRecord) -> i64 {
@@ -161,7 +225,7 @@ fn expected_status(test: &testcase::TestRecord) -> i64 {
 }
 
 /// Runs one test; what is wrong with it, if something is.
-fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<String>, Failure> {
+fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<Problem>, Failure> {
     let log = folder.join("test.log");
     let mut command = Command::new("sh");
     let script = format!("{LIMITS}; sh ./run_test.sh ./tester {number} {status}");
@@ -169,14 +233,19 @@ fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<String>, 
     Ok(match ended(command, &log, PATIENCE)? {
         Some(0) => None,
         Some(_) => {
-            let said = fs::read_to_string(&log).unwrap_or_default();
+            let said = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
+            if let Some(reason) =
+                said.lines().find_map(|line| line.strip_prefix(&format!("test {number} cannot be run: ")))
+            {
+                return Ok(Some(Problem::Cannot(reason.to_owned())));
+            }
             let words: Vec<&str> = said
                 .lines()
                 .map(|line| line.trim_start_matches(&format!("test {number}")).trim_start_matches(": ").trim())
                 .collect();
-            Some(if words.is_empty() { "failed".to_owned() } else { words.join("; ") })
+            Some(Problem::Failed(if words.is_empty() { "failed".to_owned() } else { words.join("; ") }))
         }
-        None => Some(format!("did not end within {} s", PATIENCE.as_secs())),
+        None => Some(Problem::Failed(format!("did not end within {} s", PATIENCE.as_secs()))),
     })
 }
 

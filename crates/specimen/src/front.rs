@@ -80,6 +80,7 @@ pub(crate) trait FrontEnd: Sync {
     /// The same, with the place where the source was read: other files may stand beside it.
     fn export_from(
         &self,
+        _output: &Output,
         suite: &Suite,
         format: &str,
         source: Option<(&Path, &str)>,

@@ -19,6 +19,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|_| Failure::Rejected(format!("{} is not UTF-8 text", path.display())))
 }
 
+/// The text of a file of a program: compilers take what is not UTF-8, in comments and strings.
+pub(crate) fn read_lossy(path: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
+}
+
 /// The failure to do something with a file.
 pub(crate) fn cannot(verb: &str, path: &Path, error: &io::Error) -> Failure {
     let why = match error.kind() {

@@ -43,6 +43,8 @@ enum Place {
     Disk(PathBuf),
     /// Where a suite keeps its sources: the record says which there are, and each must be what it was.
     Suite { base: PathBuf, folders: Vec<PathBuf>, recorded: Sources, first_version: bool },
+    /// Where a suite keeps its sources or where they stand now, whatever has become of them.
+    Current { base: PathBuf, folders: Vec<PathBuf> },
     /// Nowhere: there is a text, and nothing else.
     Text,
 }
@@ -98,6 +100,15 @@ impl Reader {
         Ok((Arc::new(reader), main, bytes))
     }
 
+    /// Opens the sources of a suite as they are now, beginning with a main file that may have changed.
+    pub(crate) fn of_current(suite: &Suite, main: &Path) -> Result<Arc<Reader>, Failure> {
+        let base = folder_of(main);
+        let folders = vec![base.clone(), base.join(SOURCES)];
+        let reader = Reader::at(Place::Current { base, folders });
+        reader.remember(Role::Main, suite.source.file.clone(), main, main, &input::read(main)?);
+        Ok(Arc::new(reader))
+    }
+
     fn at(place: Place) -> Reader {
         Reader { place, opened: Mutex::default(), preprocessor: Mutex::default() }
     }
@@ -131,6 +142,14 @@ impl Reader {
                 })?;
                 Ok(self.remember(role, file.name.clone(), &place, path, &bytes))
             }
+            Place::Current { base, folders } => {
+                let recorded = path.to_string_lossy();
+                let places =
+                    folders.iter().map(|folder| folder.join(path)).chain([base.join(recorded.replace(ABOVE, ".."))]);
+                let there = places.into_iter().find(|place| place.is_file()).unwrap_or_else(|| path.to_owned());
+                let bytes = input::read(&there)?;
+                Ok(self.remember(role, recorded.into_owned(), &there, path, &bytes))
+            }
             Place::Text => Err(Failure::Rejected(format!("{} is not opened: there is only this text", path.display()))),
         }
     }
@@ -153,7 +172,7 @@ impl Reader {
     /// The folder of the main file.
     pub(crate) fn base(&self) -> &Path {
         match &self.place {
-            Place::Disk(base) | Place::Suite { base, .. } => base,
+            Place::Disk(base) | Place::Suite { base, .. } | Place::Current { base, .. } => base,
             Place::Text => Path::new(""),
         }
     }

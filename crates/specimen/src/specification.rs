@@ -66,6 +66,9 @@ impl Specification {
         language: Language,
         reading: &ReadingArguments,
     ) -> Result<Specification, Failure> {
+        // Compilers take any bytes in comments and strings.
+        let lossy = language == Language::C;
+        let bytes = if lossy { String::from_utf8_lossy(&bytes).into_owned().into_bytes() } else { bytes };
         let source = Source::from_bytes(name, bytes)
             .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
         let model = language.front().load(&reader, output, source, reading)?;

@@ -109,12 +109,17 @@ const EXAMPLES: &[&str] = &[
 /// The functions to test, where they are not `main` or the only ones.
 const FUNCTIONS: &[(&str, &str)] = &[("calculator.c", "calculate"), ("queue.c", "client")];
 
+/// Whether a tool means the file of this name, wherever it stands.
+fn is_file(file: &Json, name: &str) -> bool {
+    file.as_str().is_some_and(|file| Path::new(file).ends_with(name))
+}
+
 /// For each line that gcov knows: how often it was executed, and of its branches how many were taken and how many there are.
 fn gcov(harness: &Path, name: &str) -> BTreeMap<u64, (u64, usize, usize)> {
     let said = run(harness, "gcov", &["--json-format", "--stdout", "-b", &format!("{name}.mod.gcda")]);
     let json: Json = serde_json::from_str(said.lines().next().unwrap_or_default()).expect("JSON");
     let mut lines = BTreeMap::new();
-    for file in json["files"].as_array().expect("files").iter().filter(|file| file["file"] == name) {
+    for file in json["files"].as_array().expect("files").iter().filter(|file| is_file(&file["file"], name)) {
         for line in file["lines"].as_array().expect("lines") {
             let branches = line["branches"].as_array().expect("branches");
             let taken = branches.iter().filter(|branch| branch["count"].as_u64() != Some(0)).count();
@@ -186,7 +191,8 @@ fn suites_of_cunit_and_ctest_are_built_and_run() {
 fn clang_mcdc(harness: &Path, name: &str, tests: usize) -> BTreeMap<u64, (usize, usize)> {
     let flags = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"];
     let copy = format!("{name}.mod.c");
-    let mut arguments = vec!["-w", "-O0"];
+    let own = format!("@{name}.mod.flags");
+    let mut arguments = vec!["-w", "-O0", &own];
     arguments.extend(flags);
     arguments.extend(["-o", "tester", "tester.c", &copy, "-lm"]);
     run(harness, "clang-19", &arguments);
@@ -203,18 +209,15 @@ fn clang_mcdc(harness: &Path, name: &str, tests: usize) -> BTreeMap<u64, (usize,
     run(harness, "llvm-profdata-19", &merge);
     let said = run(harness, "llvm-cov-19", &["export", "./tester", "-instr-profile=all.profdata"]);
     let json: Json = serde_json::from_str(&said).expect("JSON");
-    // clang counts the lines of the copy, which has a few of its own ahead.
-    let text = std::fs::read_to_string(harness.join(&copy)).expect("a copy");
-    let ahead = 1 + text.lines().position(|line| line.starts_with("#line 1 ")).expect("a line of its own") as u64;
     let mut lines: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     for file in json["data"][0]["files"].as_array().expect("files") {
-        if !file["filename"].as_str().is_some_and(|file| file.ends_with(&copy)) {
+        if !is_file(&file["filename"], name) {
             continue;
         }
         for record in file["mcdc_records"].as_array().into_iter().flatten() {
             let conditions =
                 record.as_array().and_then(|record| record.last()).and_then(Json::as_array).expect("conditions");
-            let entry = lines.entry(record[0].as_u64().expect("a line") - ahead).or_default();
+            let entry = lines.entry(record[0].as_u64().expect("a line")).or_default();
             entry.0 += conditions.iter().filter(|covered| **covered == Json::Bool(true)).count();
             entry.1 += conditions.len();
         }

@@ -20,7 +20,7 @@ pub use interface::{Interface, Port};
 pub use read::SuiteError;
 pub use sources::{Role, SourceFile, Sources, is_plain};
 pub use suite::{
-    GoalRecord, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TestRecord, UNLISTED,
+    GoalRecord, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TEXT, TestRecord, UNLISTED,
 };
 pub use test::{Inputs, TestCase};
 pub use write::{fingerprint, write_atomically, write_bytes_atomically};

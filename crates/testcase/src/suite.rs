@@ -141,6 +141,26 @@ pub struct TestRecord {
     pub covers: Vec<String>,
 }
 
+/// The note of a test that says what inputs mean as text, by name; the elements of an array from its first on as `NAME[]`.
+pub const TEXT: &str = "text";
+
+impl TestRecord {
+    /// An input as text, if it means text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.notes.get(TEXT)?.get(name)?.as_str()
+    }
+
+    /// The inputs, with texts in place of the numbers that mean text.
+    pub fn inputs_as_text(&self) -> Json {
+        let Some(inputs) = self.inputs.as_object() else { return self.inputs.clone() };
+        let one = |(name, value): (&String, &Json)| {
+            let text = self.text(name).map(|text| Json::String(text.to_owned()));
+            (name.clone(), text.unwrap_or_else(|| value.clone()))
+        };
+        Json::Object(inputs.iter().map(one).collect())
+    }
+}
+
 /// The counts of a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -32,6 +32,7 @@ mod simplify;
 mod state;
 mod taken;
 mod tautology;
+mod text;
 pub mod trace;
 mod value;
 

@@ -75,7 +75,7 @@ impl Compiler<'_> {
                 let literal = variable.name.starts_with('"');
                 self.code.statics.push(StaticObject {
                     variable: crate::program::VariableId(index as u32),
-                    size: size(types, variable.ty),
+                    size: size(types, variable.ty).saturating_add(variable.behind),
                     known,
                     constant: literal || is_constant(types, variable.ty),
                     items: Vec::new(),

@@ -68,7 +68,7 @@ impl Memory {
     }
 
     pub(super) fn allocate(&mut self, size: u64, kind: Kind, known: bool) -> Result<ObjectId, Limit> {
-        self.used = self.used.saturating_add(size + 64);
+        self.used = self.used.saturating_add(size.saturating_add(64));
         if self.used > self.limit || self.objects.len() as u64 >= 1 << 30 {
             return Err(Limit::Memory);
         }

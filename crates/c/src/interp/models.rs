@@ -5,7 +5,7 @@ use super::code::Argument;
 use super::inputs::Origin;
 use super::machine::{Here, Machine, Run, Stop, Value};
 use super::memory::Kind;
-use super::{Ending, Fault};
+use super::{Ending, Fault, Limit};
 use crate::types::{Integer, TypeId};
 
 macro_rules! models {
@@ -36,7 +36,7 @@ models! {
     Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow"; Sin "sin"; Cos "cos"; Tan "tan"; Exp "exp"; Log "log"; Log2 "log2"; Log10 "log10"; Atan2 "atan2"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
     Isnan "isnan" "__isnan"; Isinf "isinf" "__isinf" "isinf_sign"; Isfinite "isfinite" "__finite" "finite"; Signbit "signbit";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
-    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
+    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Array "variable array"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
     VaStart "__builtin_va_start"; VaEnd "__builtin_va_end"; VaCopy "__builtin_va_copy"; VaArg "__builtin_va_arg";
 }
 
@@ -59,6 +59,7 @@ impl Model {
                 | Model::Alloca
                 | Model::Assembly
                 | Model::ReachingAssembly
+                | Model::Array
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
     }
@@ -305,6 +306,16 @@ impl Machine<'_> {
             }
             Model::Alloca => {
                 let id = self.memory.allocate(size(0), Kind::Internal, false)?;
+                Value::Scalar(self.memory.address(id))
+            }
+            Model::Array => {
+                let largest = i128::MAX >> (128 - 8 * u32::from(self.program.types.model().pointer));
+                // No object is larger than half of the address space: such lengths are negative ones, converted.
+                if at(0) == 0 || largest < at(0) {
+                    return Err(Fault::ArrayLength.into());
+                }
+                let bytes = size(0).checked_mul(size(1)).ok_or(Limit::Memory)?;
+                let id = self.memory.allocate(bytes, Kind::Internal, false)?;
                 Value::Scalar(self.memory.address(id))
             }
             Model::VaEnd => Value::Nothing,

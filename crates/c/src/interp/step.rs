@@ -214,6 +214,9 @@ impl Machine<'_> {
             return Ok(None);
         }
         let name = &self.program.function(function).name;
+        if let Some(what) = crate::library::unsupported(name) {
+            return Err(Stop::Ending(Ending::Unsupported { what: what.to_owned(), edge }));
+        }
         if self.settings.library
             && crate::library::writes_unmodelled(name)
             && !self.settings.abstracted.contains(&function)

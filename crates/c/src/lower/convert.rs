@@ -150,19 +150,12 @@ impl Lowerer<'_> {
     /// Both operands in their common type.
     pub(super) fn balance(&mut self, left: ExprId, right: ExprId, span: Span) -> Checked<(ExprId, ExprId, TypeId)> {
         let ty = self.common_type(left, right);
-        if self.is_wide_bit_field(left) || self.is_wide_bit_field(right) {
-            let message = "arithmetic on a bit-field wider than `int` is done in its declared type; some compilers do it in its width";
-            self.warn(&codes::CONVERSION, span, message);
+        let width = self.common_field_width(left, right);
+        let (mut left, mut right) = (self.convert(left, ty), self.convert(right, ty));
+        if let Some(width) = width {
+            (left, right) = (self.cut_to(left, width, span)?, self.cut_to(right, width, span)?);
         }
-        Ok((self.convert(left, ty), self.convert(right, ty), ty))
-    }
-
-    fn is_wide_bit_field(&self, expr: ExprId) -> bool {
-        let ExprKind::Load(place) = self.program.expr(expr).kind else { return false };
-        let (Some(bits), Some(integer)) = (self.program.place(place).bits, self.types().integer(self.ty(expr))) else {
-            return false;
-        };
-        bits.width > self.types().width(IntegerKind::Int).bits && bits.width < integer.bits
+        Ok((left, right, ty))
     }
 
     /// Converts as an assignment to a type does, and says what is questionable.

@@ -88,6 +88,13 @@ impl Lowerer<'_> {
                 }
             }
         }
+        if let Type::Record(id) = *self.types().kind(ty)
+            && self.at_file_scope()
+            && ty == ty.unqualified()
+        {
+            let alias = self.name(name).to_owned();
+            self.program.types.record_mut(id).alias.get_or_insert(alias);
+        }
         let before = self.scope().ordinary.insert(name, Symbol::Typedef(ty));
         match before {
             None => Ok(()),
@@ -328,7 +335,9 @@ impl Lowerer<'_> {
             self.program.functions[function.0 as usize].noreturn = true;
         }
         self.current = Some(function);
+        self.beyond = None;
         self.frame = Vec::new();
+        self.mention_opaque(ty);
         self.open_scope();
         let scope = self.scope_id();
         self.graph = Graph::begin(scope);
@@ -341,6 +350,14 @@ impl Lowerer<'_> {
         self.current = None;
         self.graph = Graph::default();
         checked
+    }
+
+    /// Whether a function has to do with vectors or complex numbers.
+    fn mention_opaque(&mut self, function: TypeId) {
+        let Type::Function { result, parameters, .. } = self.types().kind(function).clone() else { return };
+        if parameters.iter().chain([&result]).any(|ty| self.opaque.contains(&ty.unqualified())) {
+            self.beyond_us("vectors and complex numbers are not supported");
+        }
     }
 
     fn function_body(&mut self, written: &FunctionDefinition, parameters: &ast::Parameters, ty: TypeId) -> Checked<()> {

@@ -1,9 +1,10 @@
 //! Expressions: to pure ones, side effects as edges before them.
 
+use rustc_hash::FxHashMap;
 use source::Span;
 
 use super::build::Lowered;
-use super::{Checked, Lowerer, Symbol};
+use super::{Checked, Lowerer, Symbol, fold};
 use crate::ast::{self, CharacterWidth, Expr, ExprKind, IntegerLiteral, Unary};
 use crate::codes;
 use crate::expr::{BinaryOp, ExprId, ExprKind as Pure, PlaceId, Step, UnaryOp};
@@ -616,7 +617,7 @@ impl Lowerer<'_> {
         let before = self.graph.edges.len();
         let value = self.rvalue(expr)?;
         let same = before == self.graph.edges.len();
-        match self.constant(value) {
+        match self.constant(value).or_else(|| self.shifted_constant(value)) {
             Some(constant) if same => Ok(constant),
             _ => {
                 self.graph.edges.truncate(before);
@@ -625,6 +626,52 @@ impl Lowerer<'_> {
         }
     }
 }
+
+impl Lowerer<'_> {
+    /// A constant with `1 << 31` in it: where a constant must stand, compilers take the bits that are left.
+    pub(super) fn shifted_constant(&self, value: ExprId) -> Option<i128> {
+        // Operands come before what is made of them.
+        let mut order = vec![value];
+        let mut at = 0;
+        while let Some(&next) = order.get(at) {
+            match &self.program.expr(next).kind {
+                Pure::Integer(_) => {}
+                Pure::Convert(operand) | Pure::Unary(_, operand) => order.push(*operand),
+                Pure::Binary(_, left, right) => order.extend([*left, *right]),
+                _ => return None,
+            }
+            at += 1;
+            if MOST_CONSTANT < order.len() {
+                return None;
+            }
+        }
+        let mut known: FxHashMap<ExprId, i128> = FxHashMap::default();
+        for &one in order.iter().rev() {
+            let expr = self.program.expr(one);
+            let ty = self.types().integer(expr.ty)?;
+            let of = |operand: &ExprId| known.get(operand).copied();
+            let number = match &expr.kind {
+                Pure::Integer(number) => *number,
+                Pure::Convert(operand) => ty.wrap(of(operand)?),
+                Pure::Unary(operator, operand) => fold::unary(*operator, ty, of(operand)?)?,
+                Pure::Binary(BinaryOp::ShiftLeft, left, right) => {
+                    let count = u32::try_from(of(right)?).ok().filter(|count| *count < ty.bits)?;
+                    ty.wrap(of(left)?.wrapping_shl(count))
+                }
+                Pure::Binary(operator, left, right) => {
+                    let operands = self.types().integer(self.ty(*left))?;
+                    fold::integer(*operator, operands, of(left)?, of(right)?)?
+                }
+                _ => return None,
+            };
+            known.insert(one, number);
+        }
+        known.get(&value).copied()
+    }
+}
+
+/// A constant of more parts is not looked into.
+const MOST_CONSTANT: usize = 1000;
 
 /// Whether evaluating an expression stores into something whose value it also is.
 pub(super) fn stores(expr: &Expr) -> bool {

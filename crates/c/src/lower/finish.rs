@@ -6,8 +6,8 @@ use super::Lowerer;
 use super::graph::{LocalEdge, LocalNode};
 use crate::expr::{Base, ExprId, ExprKind};
 use crate::program::{
-    Body, Callee, Condition, ConditionId, Decision, DecisionId, Edge, EdgeId, Formula, FunctionId, Loop, LoopId, Node,
-    NodeId, Notes, Operation, ScopeId, Storage,
+    Body, Callee, Condition, ConditionId, Decision, DecisionId, Edge, EdgeId, Formula, FunctionId, Location, Loop,
+    LoopId, Node, NodeId, Notes, Operation, ScopeId, Storage,
 };
 
 /// A node of the final automaton.
@@ -196,6 +196,12 @@ impl Lowerer<'_> {
             }
             condition.node = LocalNode(numbers[node.0 as usize]);
         }
+        for (head, _) in &mut self.graph.loops {
+            while let Some(same) = self.graph.nodes[head.0 as usize].same_as() {
+                *head = same;
+            }
+            *head = LocalNode(numbers[head.0 as usize]);
+        }
         for decision in &mut self.graph.decisions {
             let mut node = decision.entry;
             while let Some(same) = self.graph.nodes[node.0 as usize].same_as() {
@@ -350,10 +356,20 @@ impl Lowerer<'_> {
         };
         heads.sort_by_key(|head| (location(self, *head).map(|location| (location.line, location.column)), *head));
         let name = self.program.function(function).name.clone();
-        for (number, head) in heads.iter().enumerate() {
+        let mut number = 0;
+        for head in &heads {
             let id = LoopId(self.program.loops.len() as u32);
             let place = location(self, *head).unwrap_or(self.program.function(function).location);
-            self.program.loops.push(Loop { name: format!("{name}.{number}"), function, head: *head, location: place });
+            // `for (;;) { while (…) … }` is two loops that begin at one place; the outer one was closed last.
+            let written = self.graph.loops.iter().rev().filter(|(own, _)| own.0 == head.0.wrapping_sub(base));
+            let mut places: Vec<Location> = written.map(|(_, location)| *location).collect();
+            if places.len() < 2 {
+                places = vec![place];
+            }
+            for location in places {
+                self.program.loops.push(Loop { name: format!("{name}.{number}"), function, head: *head, location });
+                number += 1;
+            }
             for (_, edge) in back.iter().filter(|(to, _)| to == head) {
                 self.program.edges[edge.0 as usize].notes.closes = Some(id);
             }

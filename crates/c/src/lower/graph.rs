@@ -99,6 +99,8 @@ pub(super) struct Graph {
     pub labels: FxHashMap<Name, Label>,
     pub switches: Vec<(Cases, crate::types::TypeId)>,
     pub jumps: Vec<Jumps>,
+    /// The heads of loops as they are written, with their places: several loops may share one.
+    pub loops: Vec<(LocalNode, Location)>,
     scratch: u32,
 }
 

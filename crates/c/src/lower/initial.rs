@@ -16,6 +16,8 @@ struct Part {
     offset: u64,
     ty: TypeId,
     bits: Option<BitField>,
+    /// Whether a flexible member at its end may be given elements: it is a static variable or the last part of one.
+    flexible: bool,
 }
 
 /// The items of a list, read one after the other.
@@ -30,7 +32,7 @@ impl Lowerer<'_> {
     pub(super) fn initialise_static(&mut self, variable: VariableId, initialiser: &Initialiser) -> Checked<()> {
         let before = self.graph.edges.len();
         let ty = self.program.variable(variable).ty;
-        let (ty, items) = self.initialiser(ty, initialiser)?;
+        let (ty, mut items) = self.initialiser(ty, initialiser, true)?;
         if before != self.graph.edges.len() {
             self.graph.edges.truncate(before);
             return self.error(
@@ -39,7 +41,12 @@ impl Lowerer<'_> {
                 "the initialiser of a static variable must be constant",
             );
         }
-        for item in &items {
+        for item in &mut items {
+            if self.constant(item.value).is_none()
+                && let Some(constant) = self.shifted_constant(item.value)
+            {
+                item.value = self.int(constant, self.ty(item.value));
+            }
             if !self.is_static_constant(item.value) {
                 return self.error(
                     &codes::CONSTANT,
@@ -48,9 +55,12 @@ impl Lowerer<'_> {
                 );
             }
         }
+        let ends = items.iter().map(|item| item.offset + self.types().size(item.ty).unwrap_or(0));
+        let behind = ends.max().unwrap_or(0).saturating_sub(self.types().size(ty).unwrap_or(0));
         let found = &mut self.program.variables[variable.0 as usize];
         found.ty = ty.qualified_like(found.ty);
         found.initial = Some(Initial { items });
+        found.behind = behind;
         Ok(())
     }
 
@@ -106,7 +116,7 @@ impl Lowerer<'_> {
             self.assign(place, value, span);
             return Ok(());
         }
-        let (ty, items) = self.initialiser(ty, initialiser)?;
+        let (ty, items) = self.initialiser(ty, initialiser, false)?;
         let found = &mut self.program.variables[variable.0 as usize];
         found.ty = ty.qualified_like(found.ty);
         if let ([item], true) = (items.as_slice(), self.types().is_scalar(ty)) {
@@ -120,9 +130,15 @@ impl Lowerer<'_> {
     }
 
     /// What is stored where, and the type with its length known.
-    fn initialiser(&mut self, ty: TypeId, initialiser: &Initialiser) -> Checked<(TypeId, Vec<InitialItem>)> {
+    fn initialiser(
+        &mut self,
+        ty: TypeId,
+        initialiser: &Initialiser,
+        flexible: bool,
+    ) -> Checked<(TypeId, Vec<InitialItem>)> {
         let mut items = Vec::new();
-        let whole = Part { offset: 0, ty, bits: None };
+        let flexible = flexible && self.types().is_record(ty);
+        let whole = Part { offset: 0, ty, bits: None, flexible };
         let length = match initialiser {
             Initialiser::Expr(expr) => self.initialise_from_expr(whole, expr, &mut items)?,
             Initialiser::List(list, span) => self.initialise_from_list(whole, list, *span, &mut items)?,
@@ -149,7 +165,7 @@ impl Lowerer<'_> {
                 // GNU C: an array from a compound literal of its type.
                 let ty = self.type_name(name)?;
                 if self.types().compatible(ty, part.ty) {
-                    let (ty, found) = self.initialiser(ty, inner)?;
+                    let (ty, found) = self.initialiser(ty, inner, false)?;
                     items.extend(
                         found.into_iter().map(|item| InitialItem { offset: item.offset + part.offset, ..item }),
                     );
@@ -263,11 +279,11 @@ impl Lowerer<'_> {
     fn part(&self, of: Part, index: u64) -> Option<Part> {
         match self.types().kind(of.ty) {
             Type::Array { element, length } => {
-                if length.is_some_and(|length| index >= length) {
+                if length.is_some_and(|length| index >= length) && !(of.flexible && *length == Some(0)) {
                     return None;
                 }
                 let offset = of.offset + index.checked_mul(self.types().size(*element)?)?;
-                Some(Part { offset, ty: *element, bits: None })
+                Some(Part { offset, ty: *element, bits: None, flexible: false })
             }
             Type::Record(id) => {
                 let record = self.types().record(*id);
@@ -282,8 +298,10 @@ impl Lowerer<'_> {
 
     fn field_part(&self, of: Part, index: usize) -> Option<Part> {
         let Type::Record(id) = self.types().kind(of.ty) else { return None };
-        let field = self.types().record(*id).layout.as_ref()?.fields.get(index)?;
-        Some(Part { offset: of.offset + field.offset, ty: field.ty, bits: field.bits })
+        let fields = &self.types().record(*id).layout.as_ref()?.fields;
+        let field = fields.get(index)?;
+        let flexible = of.flexible && index + 1 == fields.len();
+        Some(Part { offset: of.offset + field.offset, ty: field.ty, bits: field.bits, flexible })
     }
 
     /// Fills a part from the items. `braced` says whether the braces around the items are those of this part: then

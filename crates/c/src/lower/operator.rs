@@ -18,6 +18,7 @@ impl Lowerer<'_> {
             let message = format!("this operator does not take `{}`", self.types().show(ty));
             return self.error(&codes::TYPE, span, message);
         }
+        let width = self.field_width(operand);
         let operand = self.promote(operand);
         let ty = self.ty(operand);
         let folded = match self.program.expr(operand).kind {
@@ -29,7 +30,11 @@ impl Lowerer<'_> {
             ExprKind::Extended(bits) => Some(ExprKind::Extended(extended::negate(bits))),
             _ => None,
         };
-        Ok(self.push(folded.unwrap_or(ExprKind::Unary(operator, operand)), ty))
+        let value = self.push(folded.unwrap_or(ExprKind::Unary(operator, operand)), ty);
+        match width {
+            Some(width) => self.cut_to(value, width, span),
+            None => Ok(value),
+        }
     }
 
     pub(super) fn binary_operator(
@@ -73,6 +78,7 @@ impl Lowerer<'_> {
     }
 
     fn arithmetic(&mut self, operator: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Checked<ExprId> {
+        let width = self.common_field_width(left, right).filter(|_| !operator.compares());
         let (left, right, ty) = self.balance(left, right, span)?;
         let result = if operator.compares() { TypeId::INT } else { ty };
         let folded = match (&self.program.expr(left).kind, &self.program.expr(right).kind) {
@@ -92,7 +98,11 @@ impl Lowerer<'_> {
             },
             _ => None,
         };
-        Ok(self.push(folded.unwrap_or(ExprKind::Binary(operator, left, right)), result))
+        let value = self.push(folded.unwrap_or(ExprKind::Binary(operator, left, right)), result);
+        match width {
+            Some(width) => self.cut_to(value, width, span),
+            None => Ok(value),
+        }
     }
 
     fn shift(&mut self, operator: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Checked<ExprId> {
@@ -100,6 +110,7 @@ impl Lowerer<'_> {
         if !self.types().is_integer(a) || !self.types().is_integer(b) {
             return self.misfit(a, b, span);
         }
+        let width = self.field_width(left);
         let (left, right) = (self.promote(left), self.promote(right));
         let ty = self.ty(left);
         let integer = self.types().integer(ty).expect("checked above");
@@ -107,7 +118,11 @@ impl Lowerer<'_> {
             (Some(a), Some(b)) => fold::integer(operator, integer, a, b),
             _ => None,
         };
-        Ok(self.push(folded.map_or(ExprKind::Binary(operator, left, right), ExprKind::Integer), ty))
+        let value = self.push(folded.map_or(ExprKind::Binary(operator, left, right), ExprKind::Integer), ty);
+        match width {
+            Some(width) => self.cut_to(value, width, span),
+            None => Ok(value),
+        }
     }
 
     /// Bytes of what a pointer points to; `void` and functions count as one byte, as in GNU C.

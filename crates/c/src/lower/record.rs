@@ -3,7 +3,7 @@
 use super::{Checked, Lowerer};
 use crate::ast::{Attributes, MemberDeclaration};
 use crate::codes;
-use crate::types::{BitField, Field, Layout, RecordId, Type, TypeId};
+use crate::types::{BitField, Field, Integer, Layout, RecordId, Type, TypeId};
 
 /// Where the next member goes.
 struct Cursor {
@@ -137,37 +137,36 @@ impl Lowerer<'_> {
         let Some(integer) = self.types().integer(ty) else {
             return self.error(&codes::TYPE, span, "a bit-field has an integer type");
         };
+        let alignment = self.types().alignment(ty);
         let most = if *self.types().kind(ty) == Type::Bool { 1 } else { integer.bits };
         let Some(width) = u32::try_from(width).ok().filter(|width| *width <= most && (*width > 0 || name.is_none()))
         else {
             let message = format!("the width of a bit-field of type `{}` is from 1 to {most}", self.types().show(ty));
             return self.error(&codes::CONSTANT, span, message);
         };
-        if cursor.limit.is_some_and(|limit| limit * 8 < u64::from(integer.bits)) {
-            return self.unsupported(span, "a bit-field under `#pragma pack` is not supported");
-        }
         let unit = u64::from(integer.bits);
+        // Under `#pragma pack` a field spans no more pieces of that alignment than its type has.
+        let piece = cursor.limit.map_or(unit, |limit| unit.min(8 * limit));
         if width == 0 {
             if !cursor.union {
-                cursor.bits = cursor.bits.next_multiple_of(unit);
+                cursor.bits = cursor.bits.next_multiple_of(piece);
             }
             return Ok(());
         }
         let tight = cursor.packed || packed;
         let start = if cursor.union { 0 } else { cursor.bits };
-        let start = if !tight && start / unit != (start + u64::from(width) - 1) / unit {
-            start.next_multiple_of(unit)
-        } else {
-            start
-        };
-        let storage = if tight { start / 8 * 8 } else { start / unit * unit };
+        let spans = (start % piece + u64::from(width)).div_ceil(piece);
+        let start = if !tight && unit / piece < spans { start.next_multiple_of(piece) } else { start };
+        let storage = if tight { start / 8 * 8 } else { start / piece * piece };
         let shift = (start - storage) as u32;
+        let (ty, integer) =
+            if tight || piece < unit { self.narrowest(ty, integer, shift + width) } else { (ty, integer) };
         if shift + width > integer.bits {
             return self.unsupported(span, "a packed bit-field that crosses its storage unit is not supported");
         }
         let shift = if self.types().model().big_endian { integer.bits - shift - width } else { shift };
         if name.is_some() {
-            cursor.alignment = cursor.alignment.max(if tight { 1 } else { self.types().alignment(ty) });
+            cursor.alignment = cursor.alignment.max(if tight { 1 } else { alignment.min(piece / 8) });
             cursor.fields.push(Field { name, ty, offset: storage / 8, bits: Some(BitField { shift, width }) });
         }
         if cursor.union {
@@ -176,6 +175,23 @@ impl Lowerer<'_> {
             cursor.bits = start + u64::from(width);
         }
         Ok(())
+    }
+
+    /// The narrowest type of the same sign that holds a packed field: a wider one may reach beyond the structure.
+    fn narrowest(&self, ty: TypeId, integer: Integer, bits: u32) -> (TypeId, Integer) {
+        if !matches!(self.types().kind(ty), Type::Integer(_)) {
+            return (ty, integer);
+        }
+        let types = match integer.signed {
+            true => [TypeId::SCHAR, TypeId::SHORT, TypeId::INT, TypeId::LLONG],
+            false => [TypeId::UCHAR, TypeId::USHORT, TypeId::UINT, TypeId::ULLONG],
+        };
+        let fits =
+            |ty: &TypeId| self.types().integer(*ty).is_some_and(|own| bits <= own.bits && own.bits <= integer.bits);
+        match types.into_iter().find(fits) {
+            Some(found) => (found, self.types().integer(found).unwrap_or(integer)),
+            None => (ty, integer),
+        }
     }
 
     fn check_names(&self, fields: &[Field], id: RecordId) -> Checked<()> {

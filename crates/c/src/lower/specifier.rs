@@ -3,9 +3,11 @@
 use source::Span;
 
 use super::{Checked, Lowerer, Symbol};
-use crate::ast::{Alignment, Attributes, Basic, Declarator, Derived, Parameters, Specifiers, TypeName, TypeSpecifier};
+use crate::ast::{
+    Alignment, Attributes, Basic, Declarator, Derived, Opaque, Parameters, Specifiers, TypeName, TypeSpecifier,
+};
 use crate::codes;
-use crate::types::{Enumeration, Integer, Record, Type, TypeId};
+use crate::types::{Enumeration, Integer, Layout, Record, Type, TypeId};
 
 impl Lowerer<'_> {
     pub(super) fn type_name(&mut self, name: &TypeName) -> Checked<TypeId> {
@@ -42,6 +44,9 @@ impl Lowerer<'_> {
             TypeSpecifier::Auto | TypeSpecifier::Missing => TypeId::INT,
         };
         let base = self.with_mode(base, &specifiers.attributes, specifiers.span)?;
+        if self.opaque.contains(&base.unqualified()) {
+            self.beyond_us("vectors and complex numbers are not supported");
+        }
         Ok(base.with_const(specifiers.is_const).with_volatile(specifiers.is_volatile))
     }
 
@@ -69,10 +74,32 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `mode(DI)`: an integer type by its width. Vectors are refused.
-    fn with_mode(&self, ty: TypeId, attributes: &Attributes, span: Span) -> Checked<TypeId> {
-        if let Some(span) = attributes.vector {
-            return self.unsupported(span, "vectors are not supported");
+    /// A vector or a complex number: so many bytes, which are declared and passed on and not looked into.
+    fn opaque(&mut self, element: TypeId, kind: &Opaque, span: Span) -> Checked<TypeId> {
+        let (what, size, alignment) = match kind {
+            Opaque::Vector(bytes) => {
+                let size = u64::try_from(self.constant_expr(bytes)?).ok();
+                let Some(size) = size.filter(|size| size.is_power_of_two() && *size <= 1 << 16) else {
+                    return self.error(&codes::CONSTANT, bytes.span, "the size of a vector is a power of two");
+                };
+                ("vector", size, size)
+            }
+            Opaque::Complex => {
+                let size = self.types().size(element).unwrap_or(8);
+                ("complex", 2 * size, self.types().alignment(element))
+            }
+        };
+        let tag = Some(format!("<{what} of {}>", self.types().show(element)));
+        let layout = Some(Layout { fields: Vec::new(), size, alignment });
+        let ty = self.program.types.new_record(Record { tag, union: false, layout, span, alias: None });
+        self.opaque.insert(ty);
+        Ok(ty)
+    }
+
+    /// `mode(DI)`: an integer type by its width; and types that are not looked into.
+    fn with_mode(&mut self, ty: TypeId, attributes: &Attributes, span: Span) -> Checked<TypeId> {
+        if let Some(kind) = &attributes.opaque {
+            return self.opaque(ty, kind, span);
         }
         let Some(mode) = attributes.mode else { return Ok(ty) };
         let text = self.name(mode).trim_matches('_').to_owned();
@@ -229,7 +256,8 @@ impl Lowerer<'_> {
     }
 
     fn record_type(&mut self, written: &crate::ast::RecordSpecifier, alone: bool) -> Checked<TypeId> {
-        let new = |tag: Option<String>| Record { tag, union: written.union, layout: None, span: written.span };
+        let new =
+            |tag: Option<String>| Record { tag, union: written.union, layout: None, span: written.span, alias: None };
         let here = written.members.is_some() || alone;
         let known = written.tag.and_then(|tag| {
             if here {

@@ -119,6 +119,10 @@ impl Lowerer<'_> {
 
     /// Closes a loop: from here back to its head. A loop that does nothing still takes a step.
     fn close_loop(&mut self, head: LocalNode, span: Span) {
+        if !self.graph.is_scratch() {
+            let location = self.location(span);
+            self.graph.loops.push((head, location));
+        }
         if self.graph.find(self.graph.at) == self.graph.find(head) && !self.has_edge_from(head) {
             self.emit(Operation::Skip, span);
         }

@@ -37,13 +37,16 @@ impl Lowerer<'_> {
         let size_type = self.types().size_type();
         let count = self.rvalue(length)?;
         let count = self.convert(count, size_type);
-        let bytes = self.int(i128::from(bytes), size_type);
-        let size = self.binary_operator(BinaryOp::Multiply, count, bytes, span)?;
         let kept = self.temporary(size_type, span);
         let place = self.variable_place(kept);
+        self.assign(place, count, span);
+        let bytes = self.int(i128::from(bytes), size_type);
+        let count = self.load_variable(kept);
+        let memory = self.built_in_memory("__builtin_variable array", vec![count, bytes], span);
+        let count = self.load_variable(kept);
+        let size = self.binary_operator(BinaryOp::Multiply, count, bytes, span)?;
+        let place = self.variable_place(kept);
         self.assign(place, size, span);
-        let size = self.load_variable(kept);
-        let memory = self.stack_memory(size, span);
         let pointer = self.program.types.pointer(element);
         let memory = self.convert(memory, pointer);
         let text = self.name(name).to_owned();
@@ -68,12 +71,17 @@ impl Lowerer<'_> {
     pub(super) fn stack_memory(&mut self, size: ExprId, span: Span) -> ExprId {
         let size_type = self.types().size_type();
         let size = self.convert(size, size_type);
-        let function = self.builtin_function("__builtin_alloca", span).expect("its type is known");
+        self.built_in_memory("__builtin_alloca", vec![size], span)
+    }
+
+    /// Memory that a function gives which compilers build in.
+    fn built_in_memory(&mut self, function: &str, arguments: Vec<ExprId>, span: Span) -> ExprId {
+        let function = self.builtin_function(function, span).expect("its type is known");
         let pointer = self.program.types.pointer(TypeId::VOID);
         let result = self.temporary(pointer, span);
         let place = Some(self.variable_place(result));
         let callee = Callee::Function(function);
-        self.emit(Operation::Call { callee, arguments: vec![size], result: place }, span);
+        self.emit(Operation::Call { callee, arguments, result: place }, span);
         self.load_variable(result)
     }
 }

@@ -1,7 +1,7 @@
 //! Attributes: GNU's, C23's and Microsoft's. Those that change types or layouts are kept, the others skipped.
 
 use super::{Parsed, Parser};
-use crate::ast::{Alignment, Attributes};
+use crate::ast::{Alignment, Attributes, Opaque};
 use crate::token::{Sign, TokenKind, Word};
 
 impl Parser<'_> {
@@ -15,7 +15,12 @@ impl Parser<'_> {
                 }
                 TokenKind::Word(Word::Declspec) => {
                     self.advance();
+                    let start = self.span();
                     self.balanced()?;
+                    attributes.noreturn |= self.text[self.since(start).range()].contains("noreturn");
+                }
+                TokenKind::Name(_) if self.is_calling_convention() => {
+                    self.advance();
                 }
                 TokenKind::Sign(Sign::OpenBracket) if self.kind_ahead(1) == TokenKind::Sign(Sign::OpenBracket) => {
                     self.balanced()?
@@ -23,6 +28,17 @@ impl Parser<'_> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Whether a word of Microsoft's compilers for how a function is called stands here, and not the name of something.
+    fn is_calling_convention(&self) -> bool {
+        let text = self.text[self.span().range()].trim_start_matches('_');
+        let is_word = matches!(text, "cdecl" | "stdcall" | "fastcall" | "thiscall" | "vectorcall" | "pascal");
+        let is_name = matches!(
+            self.kind_ahead(1),
+            TokenKind::Sign(Sign::Semicolon | Sign::Comma | Sign::Assign | Sign::CloseParen | Sign::OpenBracket)
+        );
+        is_word && self.text[self.span().range()].starts_with('_') && !is_name
     }
 
     /// `asm("name")` behind a declarator.
@@ -66,7 +82,12 @@ impl Parser<'_> {
                 "packed" => attributes.packed = true,
                 "noreturn" => attributes.noreturn = true,
                 "transparent_union" => attributes.transparent_union = true,
-                "vector_size" => attributes.vector = Some(token.span),
+                "vector_size" if self.take(Sign::OpenParen) => {
+                    let bytes = self.assignment()?;
+                    self.expect(Sign::CloseParen)?;
+                    attributes.opaque = Some(Opaque::Vector(Box::new(bytes)));
+                    continue;
+                }
                 "aligned" => {
                     if self.take(Sign::OpenParen) {
                         let bytes = self.assignment()?;

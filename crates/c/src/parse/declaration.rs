@@ -5,7 +5,7 @@ use source::{Diagnostic, Span};
 use super::{Parsed, Parser};
 use crate::ast::{
     Alignment, Attributes, Basic, Declaration, Declarator, Derived, Designator, EnumSpecifier, FunctionDefinition,
-    InitDeclarator, Initialiser, InitialiserItem, Item, Member, MemberDeclaration, Parameter, Parameters,
+    InitDeclarator, Initialiser, InitialiserItem, Item, Member, MemberDeclaration, Opaque, Parameter, Parameters,
     RecordSpecifier, Specifiers, TypeName, TypeSpecifier,
 };
 use crate::codes;
@@ -24,6 +24,11 @@ struct Words {
 impl Words {
     fn any(&self) -> bool {
         self.base.is_some() || self.signed + self.unsigned + self.short + self.long > 0
+    }
+
+    /// Whether more than a sign was said.
+    fn sized(&self) -> bool {
+        self.base.is_some() || self.short + self.long > 0
     }
 
     fn basic(&self) -> Option<Basic> {
@@ -63,7 +68,7 @@ impl Parser<'_> {
     /// Whether a type, a storage class or a qualifier stands `ahead` tokens from here.
     pub(super) fn starts_type(&self, ahead: usize) -> bool {
         match self.kind_ahead(ahead) {
-            TokenKind::Name(name) => self.is_type_name(name),
+            TokenKind::Name(name) => self.is_type_name(name) || self.microsoft_integer(ahead, name).is_some(),
             TokenKind::Word(Word::Extension) => self.starts_type(ahead + 1),
             TokenKind::Word(word) => match word {
                 Word::Auto
@@ -238,6 +243,13 @@ impl Parser<'_> {
                     found.ty = TypeSpecifier::Name(name);
                     continue;
                 }
+                // `__int64` and its like, unless it is the name that is declared.
+                TokenKind::Name(name) if self.microsoft_integer(0, name).is_some() && !words.sized() => {
+                    let (base, short, long) = self.microsoft_integer(0, name).expect("just seen");
+                    self.advance();
+                    (words.base, words.short, words.long) = (Some(base), short, long);
+                    continue;
+                }
                 _ => break,
             };
             match word {
@@ -268,7 +280,7 @@ impl Parser<'_> {
                         return Err(self.unexpected("a name"));
                     }
                 }
-                Word::Complex | Word::Imaginary => return Err(self.unsupported(span, "complex numbers are")),
+                Word::Complex | Word::Imaginary => found.attributes.opaque = Some(Opaque::Complex),
                 Word::Float16 => return Err(self.unsupported(span, "floating types of 16 bits are")),
                 Word::BitInt => return Err(self.unsupported(span, "`_BitInt` is")),
                 Word::Alignas => {
@@ -317,6 +329,9 @@ impl Parser<'_> {
             self.advance();
         }
         found.span = self.since(start);
+        if matches!(found.attributes.opaque, Some(Opaque::Complex)) && !words.any() {
+            words.base = Some(Word::Double);
+        }
         if words.any() {
             let basic = words.basic().filter(|_| matches!(found.ty, TypeSpecifier::Missing));
             let Some(basic) = basic else {

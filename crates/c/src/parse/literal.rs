@@ -68,7 +68,10 @@ fn units(body: &str, width: CharacterWidth, span: Span) -> Parsed<Vec<u32>> {
     let mut units = Vec::new();
     let mut characters = body.chars().peekable();
     let push = |units: &mut Vec<u32>, character: char| match width {
-        CharacterWidth::Plain => units.extend(character.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
+        CharacterWidth::Plain => match crate::load::raw_byte(character) {
+            Some(byte) => units.push(u32::from(byte)),
+            None => units.extend(character.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
+        },
         CharacterWidth::Utf16 => units.extend(character.encode_utf16(&mut [0; 2]).iter().map(|unit| u32::from(*unit))),
         CharacterWidth::Wide | CharacterWidth::Utf32 => units.push(character as u32),
     };

@@ -1,33 +1,52 @@
-//! A C harness that runs every test of a suite: `tester.c`, copies of the sources, and what builds and runs them.
+//! A C harness that runs every test of a suite: `tester.c`, a part for every file of the program, and what builds and runs them.
 //!
 //! All tests are tables of values; the number of the test is the argument of the program. Values are handed out by name, in
 //! the order in which the program asks for them:
 //!
-//! - arguments of the entry function (`main` is renamed in the copies, whether it is the entry or not);
+//! - arguments of the entry function (`main` is renamed in the parts, whether it is the entry or not);
 //! - globals, set before the entry function is called;
 //! - results of functions without a body, which the harness defines;
-//! - local variables that are read before they are written: in the copies a statement that sets them follows their declaration.
+//! - local variables that are read before they are written.
 //!
-//! What knows the types of the program stands at the end of the copies, where they are known: structures, enumerations and static
-//! names need not be declared again. What a test is expected to return is compared by the tester, what it prints and how it
-//! ends by the script `run_test.sh`. The user's files are never changed.
+//! A part includes the file of the program as it is now, and what knows the types of the program stands behind it, where they are
+//! known: structures, enumerations and static names need not be declared again. Only a file with local variables that are inputs is
+//! copied, with statements that set them behind their declarations. What a test is expected to return is compared by the tester,
+//! what it prints and how it ends by the script `run_test.sh`. The user's files are never changed.
+//!
+//! Names of files and texts of options are the user's: nothing here hands them to a shell or to make.
 
 mod frame;
+mod names;
 mod part;
+mod position;
 
 use super::{Input, InputKind, Tests};
+pub use names::{include, response, safe};
 use part::Part;
 
 /// What the harness has to know about the program besides its tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
-    /// The files of the program: names and texts. The entry function is in the first whose name its place has.
-    pub files: Vec<(String, String)>,
+    /// The files of the program. The entry function is in the first whose name its place has.
+    pub files: Vec<Unit>,
     /// The functions that the harness must define.
     pub undefined: Vec<Undefined>,
     /// The variables that are declared and nowhere defined.
     pub undefined_variables: Vec<String>,
     /// Options of the preprocessor, as the program was read with.
+    pub flags: Vec<String>,
+}
+
+/// A file of the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Its name, as the user gave it.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+    /// The folder it stands in, so that the harness can include it as it is now; none for a file that is only here.
+    pub folder: Option<String>,
+    /// Options for this file only.
     pub flags: Vec<String>,
 }
 
@@ -78,17 +97,26 @@ pub fn harness(suite: &Tests, sources: &Sources, frame: Frame) -> (Vec<(String, 
             None => tests.push((number + 1, test)),
         }
     }
+    let names = names::of_units(&sources.files);
     let part = Part { suite, sources, tests: &tests };
-    let mut files = vec![("tester.c".to_owned(), frame::tester(&tests, frame))];
-    for at in 0..sources.files.len() {
-        files.push((format!("{}.mod.c", base(&sources.files[at].0)), part.copy(at)));
+    let mut files = vec![
+        ("tester.c".to_owned(), frame::tester(&tests, frame)),
+        ("tester.flags".to_owned(), response(&sources.flags)),
+    ];
+    for (at, (unit, name)) in sources.files.iter().zip(&names).enumerate() {
+        files.push((format!("{name}.mod.c"), part.copy(at)));
+        // What stands beside the file is found first, whatever the system has of that name.
+        let beside = unit.folder.iter().flat_map(|folder| ["-iquote".to_owned(), folder.clone()]);
+        let flags: Vec<String> =
+            beside.chain(sources.flags.iter().cloned()).chain(unit.flags.iter().cloned()).collect();
+        files.push((format!("{name}.mod.flags"), response(&flags)));
     }
     for (number, test) in &tests {
         if let Some(prints) = &test.expected.prints {
             files.push((format!("expected/{number}.out"), prints.clone()));
         }
     }
-    files.extend(frame::scripts(sources, &tests, frame));
+    files.extend(frame::scripts(&names, &tests, frame));
     (files, left_out)
 }
 
@@ -113,6 +141,9 @@ fn reason(inputs: &[Input]) -> Option<String> {
             InputKind::Global | InputKind::Local if input.value.starts_with("new[") => {
                 return Some(format!("`{}` is a pointer to an object", input.name));
             }
+            InputKind::Object if input.ty.contains("(*)") => {
+                return Some(format!("`{}` is a pointer to a function", input.name));
+            }
             InputKind::Parameter if is_anonymous(&input.ty) => {
                 return Some(format!("the type of `{}` has no name", input.name));
             }
@@ -123,7 +154,7 @@ fn reason(inputs: &[Input]) -> Option<String> {
 }
 
 fn is_anonymous(ty: &str) -> bool {
-    ty.contains("<") || ty.contains("anonymous")
+    ty.contains('<')
 }
 
 /// The name of a file without folders.
@@ -141,8 +172,24 @@ pub(super) fn declare(ty: &str, name: &str) -> String {
     }
 }
 
+/// The value of an input as a C expression: characters as characters.
+fn literal(input: &Input) -> String {
+    let is_char = matches!(input.ty.as_str(), "char" | "const char");
+    match input.value.parse::<u8>() {
+        Ok(byte) if is_char => match byte {
+            b'\'' | b'\\' => format!("'\\{}'", char::from(byte)),
+            b'\n' => "'\\n'".into(),
+            b'\t' => "'\\t'".into(),
+            b'\r' => "'\\r'".into(),
+            b' '..=b'~' => format!("'{}'", char::from(byte)),
+            _ => byte.to_string(),
+        },
+        _ => number_literal(&input.value),
+    }
+}
+
 /// A value as a C expression.
-fn literal(value: &str) -> String {
+fn number_literal(value: &str) -> String {
     match value {
         "null" => "0".into(),
         "inf" => "(1.0 / 0.0)".into(),

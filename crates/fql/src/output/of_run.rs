@@ -5,7 +5,7 @@ use c::interp::{InputRecord, InputValue, Origin};
 use c::program::{FunctionId, Location, Storage};
 use c::types::{Type, TypeId};
 
-use super::harness::{Sources, Undefined};
+use super::harness::{Sources, Undefined, Unit};
 use super::{Entry, Input, InputKind, Place};
 
 /// The entry function of a program.
@@ -25,8 +25,8 @@ pub fn entry(program: &Program, function: FunctionId) -> Entry {
 }
 
 /// The inputs that a run asked for.
-pub fn inputs(program: &Program, records: &[InputRecord]) -> Vec<Input> {
-    records.iter().map(|record| input(program, record)).collect()
+pub fn inputs(program: &Program, entry: FunctionId, records: &[InputRecord]) -> Vec<Input> {
+    records.iter().map(|record| input(program, entry, record)).collect()
 }
 
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
@@ -86,16 +86,17 @@ fn undefined_variables(program: &Program) -> Vec<String> {
 }
 
 /// What a harness needs of a program with these files.
-pub fn sources(program: &Program, mut files: Vec<(String, String)>, asked: &[Input], flags: Vec<String>) -> Sources {
+pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: Vec<String>) -> Sources {
     // Where the standard leaves the library a choice, tests need the choice they were found with.
     let ours = (0u32..).zip(&program.functions).filter(|(at, _)| program.is_library_function(FunctionId(*at)));
     let ours: Vec<&str> = ours.map(|(_, function)| function.name.as_str()).collect();
-    files.extend(c::standard::for_harness(&ours).map(|text| ("specimen_library.c".to_owned(), text)));
+    let library = c::standard::for_harness(&ours);
+    files.extend(library.map(|text| Unit { name: "specimen_library.c".to_owned(), text, ..Unit::default() }));
     let undefined_variables = undefined_variables(program);
     Sources { files, undefined: undefined(program, asked), undefined_variables, flags }
 }
 
-fn input(program: &Program, record: &InputRecord) -> Input {
+fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
     let variable = |id: &c::program::VariableId| program.variable(*id).location;
     let nowhere = Location { file: c::program::FileId(0), line: 0, column: 0 };
     let (kind, location) = match &record.origin {
@@ -113,7 +114,22 @@ fn input(program: &Program, record: &InputRecord) -> Input {
         place: place(program, location),
         value: record.value.to_string(),
         bits: bits(program, record),
+        raw: super::address::raw(program, variable_type(program, entry, record), record),
     }
+}
+
+/// The type of the variable that an input is a part of; for an object the parameter from which it is reached.
+fn variable_type(program: &Program, entry: FunctionId, record: &InputRecord) -> Option<TypeId> {
+    let variable = match &record.origin {
+        Origin::Parameter(id) | Origin::Global(id) | Origin::Local(id) => *id,
+        Origin::Object => {
+            let name = record.name.split(['.', '[', '@']).next()?;
+            let body = program.function(entry).body.as_ref()?;
+            *body.parameters.iter().find(|id| program.variable(**id).name == name)?
+        }
+        Origin::Heap | Origin::Result(_) => return None,
+    };
+    Some(program.variable(variable).ty)
 }
 
 /// A type as a file that does not know the program's enumerations can write it: by the integer type behind them.

@@ -24,24 +24,38 @@ pub struct Metadata {
     pub created: String,
 }
 
-/// The files of a suite: names and texts; and the names of inputs that cannot be said, each once.
-pub fn test_comp(suite: &Tests, metadata: &Metadata) -> (Vec<(String, String)>, Vec<String>) {
+/// A test that the format cannot say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsaid {
+    /// The test, counted from 1.
+    pub test: usize,
+    /// Its inputs that are no results of `__VERIFIER_nondet_…` functions.
+    pub inputs: Vec<String>,
+}
+
+/// The files of a suite: names and texts; and the tests that cannot be said.
+pub fn test_comp(suite: &Tests, metadata: &Metadata) -> (Vec<(String, String)>, Vec<Unsaid>) {
     let mut files = vec![("metadata.xml".to_owned(), describe(suite, metadata))];
-    let mut left_out: Vec<String> = Vec::new();
+    let mut left_out: Vec<Unsaid> = Vec::new();
     for (number, test) in suite.tests.iter().enumerate() {
         let mut text = String::from(
             "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
              <!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
              \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n",
         );
+        let mut unsaid = Vec::new();
         for input in &test.inputs {
             if input.kind == InputKind::Result && input.name.starts_with("__VERIFIER_nondet_") {
                 let _ = writeln!(text, "  <input type=\"{}\">{}</input>", escape(&input.ty), escape(&input.value));
-            } else if !left_out.contains(&input.name) {
-                left_out.push(input.name.clone());
+            } else if !unsaid.contains(&input.name) {
+                unsaid.push(input.name.clone());
             }
         }
         text.push_str("</testcase>\n");
+        if !unsaid.is_empty() {
+            left_out.push(Unsaid { test: number + 1, inputs: unsaid });
+            continue;
+        }
         files.push((format!("testcase-{}.xml", number + 1), text));
     }
     (files, left_out)

@@ -61,6 +61,11 @@ impl From<BlockRule> for fql::program::Blocks {
 }
 
 impl CReadingArguments {
+    /// The macros that the program is read with: those of the machine, then those of the user.
+    pub(crate) fn defines(&self) -> Vec<String> {
+        self.machine.defines().iter().map(|define| (*define).to_owned()).chain(self.define.iter().cloned()).collect()
+    }
+
     /// What a suite writes down of this: further files by their names in the record of sources, folders of headers by their own.
     pub(crate) fn options(&self, linked: Vec<String>) -> IndexMap<String, Json> {
         let mut options = IndexMap::new();
@@ -148,6 +153,9 @@ pub(crate) struct CCriterionArguments {
     /// Globals without an initialiser are inputs
     #[arg(long)]
     pub(crate) no_zero_init: bool,
+    /// Ask the solver at once: do not look for tests by running the program first
+    #[arg(long)]
+    pub(crate) no_random: bool,
     /// Forget the body of a function: its results are inputs
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) r#abstract: Vec<String>,

@@ -37,6 +37,15 @@ impl MachineArguments {
         Ok(model)
     }
 
+    /// The macros that compilers for this machine define, beyond the widths of types.
+    pub(crate) fn defines(&self) -> &'static [&'static str] {
+        match self.name.as_deref().map(str::to_ascii_lowercase).as_deref() {
+            Some("i386-win32") => &["_WIN32=1", "_M_IX86=600"],
+            Some("winx64") => &["_WIN32=1", "_WIN64=1", "_M_X64=100", "_M_AMD64=100"],
+            _ => &[],
+        }
+    }
+
     /// What a suite writes down of this.
     pub(super) fn options(&self) -> IndexMap<String, Json> {
         let mut options = IndexMap::new();

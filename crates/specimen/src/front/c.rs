@@ -2,6 +2,7 @@
 
 mod describe;
 mod export;
+mod harness;
 mod load;
 mod markers;
 mod native;
@@ -33,6 +34,7 @@ use crate::output::Output;
 use crate::reader::Reader;
 
 pub(crate) use export::{tests as suite_tests, without};
+pub(crate) use harness::harness;
 pub(crate) use load::{from_files, translation_of};
 pub(crate) use native::counted;
 
@@ -73,7 +75,19 @@ impl FrontEnd for CFront {
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
-        let inputs = test.inputs.as_object()?.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+        let inputs = test.inputs.as_object()?.iter().filter_map(|(name, value)| {
+            // The elements of a string are shown where its array is.
+            let array = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(array, _)| array);
+            if array.is_some_and(|array| test.inputs.get(array).is_some() && test.text(&format!("{array}[]")).is_some())
+            {
+                return None;
+            }
+            Some(match (test.text(name), test.text(&format!("{name}[]")), value) {
+                (Some(text), _, _) => format!("  {name} = {text}\n"),
+                (None, Some(text), Json::String(object)) => format!("  {name} = {object} {text}\n"),
+                (None, _, value) => format!("  {name} = {value}\n"),
+            })
+        });
         let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
         Some(inputs.chain(expected).collect())
     }
@@ -91,11 +105,12 @@ impl FrontEnd for CFront {
 
     fn export_from(
         &self,
+        output: &Output,
         suite: &Suite,
         format: &str,
         source: Option<(&Path, &str)>,
     ) -> Result<Vec<ExportedFile>, Failure> {
-        export::export(suite, format, source)
+        export::export(output, suite, format, source)
     }
 }
 
@@ -123,6 +138,10 @@ impl CModel {
     /// The functions that are not looked at: those the user names, and those of the C library if it is not to be modelled.
     fn abstracted(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
         let mut found = self.functions(names)?;
+        if found.contains(&self.entry) {
+            let name = &self.translation.program.function(self.entry).name;
+            return Err(Failure::Rejected(format!("`{name}` is the function that is tested: it cannot be abstracted")));
+        }
         if self.reading.c.no_library {
             let functions = self.translation.program.functions.iter().enumerate();
             let modelled = functions.filter(|(_, one)| one.body.is_none() && c::interp::may_be_abstracted(&one.name));
@@ -152,6 +171,7 @@ impl CModel {
         settings.assertions = !self.reading.c.no_assert;
         settings.assumptions = !asked.flag("no-assumptions");
         settings.free_globals = asked.flag("free-globals");
+        settings.hybrid = !asked.flag("no-random");
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
         if let Some(steps) = number("depth") {
             settings.steps = usize::try_from(steps).unwrap_or(usize::MAX);
@@ -289,6 +309,7 @@ impl Model for CModel {
             ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
             ("free-globals", own.no_zero_init),
+            ("no-random", own.no_random),
         ] {
             if flag {
                 options.insert(key.into(), json!(true));

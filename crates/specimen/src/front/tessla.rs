@@ -108,6 +108,7 @@ impl FrontEnd for TesslaFront {
 
     fn export_from(
         &self,
+        _output: &Output,
         suite: &Suite,
         format: &str,
         source: Option<(&Path, &str)>,

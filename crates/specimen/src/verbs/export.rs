@@ -20,13 +20,18 @@ pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, 
     let bytes = if arguments.source.is_some() || path.is_file() { Some(input::read(&path)?) } else { None };
     let bytes = bytes.filter(|bytes| {
         let same = fingerprint(bytes) == suite.source.sha256;
+        if !same && is_for_now(&suite, &arguments.to) {
+            output
+                .warn(&format!("{} has changed since the suite was drawn: this is for what it is now", path.display()));
+            return true;
+        }
         if !same {
             output.warn(&format!("{} is not the source the suite was drawn from; it is not shown", path.display()));
         }
         same
     });
-    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    let files = exported(&suite, &arguments.to, text.as_deref().map(|text| (path.as_path(), text)))?;
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let files = exported(output, &suite, &arguments.to, text.as_deref().map(|text| (path.as_path(), text)))?;
     let comment = language::front_of(&suite.language).and_then(|front| front.comment_in(&arguments.to));
     match (&arguments.out, files.as_slice()) {
         (Some(folder), files) => folder::export_files(folder, files, arguments.force)?,
@@ -84,12 +89,22 @@ fn read(path: &Path) -> Result<Suite, Failure> {
     }
 }
 
+/// Whether a format is for the source as it is now: what runs the tests of a C program includes it.
+fn is_for_now(suite: &Suite, format: &str) -> bool {
+    suite.language == "c" && matches!(format, "harness" | "cunit" | "ctest")
+}
+
 /// The suite in a format that every suite has, or in one of its language's own.
-pub(crate) fn exported(suite: &Suite, name: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
+fn exported(
+    output: &Output,
+    suite: &Suite,
+    name: &str,
+    source: Option<(&Path, &str)>,
+) -> Result<Vec<ExportedFile>, Failure> {
     let front = language::front_of(&suite.language);
     let own = front.map(|front| front.formats()).unwrap_or_default();
     if let Some(front) = front.filter(|_| own.iter().any(|(own, _)| *own == name)) {
-        return front.export_from(suite, name, source);
+        return front.export_from(output, suite, name, source);
     }
     let source_text = source.map(|(_, text)| text);
     let names = || Format::ALL.iter().map(|format| format.name()).chain(own.iter().map(|(name, _)| *name));

@@ -1,20 +1,23 @@
 //! `specimen measure`: which goals given tests cover.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use testcase::{GoalRecord, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Suite, Summary, TestRecord};
-use testgen::{Replay, Replayed, Subject};
+use testgen::{Options, Replay, Replayed, Subject};
 
 use crate::args::MeasureArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::front::Asked;
 use crate::output::Output;
-use crate::present;
+use crate::search::{self, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
 use crate::verbs::replay;
+use crate::{interrupt, present};
 
 pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
@@ -23,6 +26,9 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
     warn_of_changes(output, &specification, &arguments.tests);
     let suite = measured(output, &specification, &asked, &tests)?;
     present::suite(output, &suite)?;
+    if arguments.feasible {
+        output.talk(&ratio(output, &specification, &asked, &suite, arguments.timeout)?);
+    }
     let numbered = suite.goals.iter().enumerate();
     let open: Vec<usize> = numbered.filter(|(_, goal)| goal.status != "covered").map(|(at, _)| at).collect();
     if let Some(missing) = specification.model.missing(output, &asked, &open)? {
@@ -57,6 +63,56 @@ fn warn_of_changes(output: &Output, specification: &Specification, paths: &[Path
     }
 }
 
+/// The part of the feasible goals that is covered; which goals are feasible is searched for.
+fn ratio(
+    output: &Output,
+    specification: &Specification,
+    asked: &Asked,
+    suite: &Suite,
+    timeout: Option<Duration>,
+) -> Result<String, Failure> {
+    let strategy = specification.model.strategy();
+    let options =
+        Options { strategy, timeout, minimize: false, interrupt: interrupt::on_ctrl_c(), ..Options::default() };
+    let start = Start {
+        specification,
+        asked,
+        options,
+        given: Vec::new(),
+        tests: Vec::new(),
+        lenient: false,
+        known: Vec::new(),
+        folder: None,
+        search: true,
+        concluded: false,
+        interactive: false,
+    };
+    let drawn = search::draw(&output.silent(), start)?.suite;
+    let is_covered = |goal: &&GoalRecord| goal.status == "covered";
+    let covered = suite.goals.iter().filter(is_covered).count();
+    let known: BTreeSet<&str> = suite.goals.iter().filter(is_covered).map(|goal| goal.id.as_str()).collect();
+    let mut rest = drawn.goals.iter().filter(|goal| !known.contains(goal.id.as_str()));
+    let (mut feasible, mut open) = (covered, 0);
+    for goal in &mut rest {
+        match goal.status.as_str() {
+            "covered" => feasible += 1,
+            "infeasible" => {}
+            _ => open += 1,
+        }
+    }
+    let percent = |of: usize| if of == 0 { 100.0 } else { 100.0 * covered as f64 / of as f64 };
+    let text = format!("coverage of feasible goals: {covered} of {feasible}");
+    Ok(match open {
+        0 => format!("{text} ({:.1} %)", percent(feasible)),
+        _ => format!(
+            "{text} or more ({:.1} % to {:.1} %): it is not known whether {} can be covered",
+            percent(feasible + open),
+            percent(feasible),
+            present::counted(open, "goal")
+        ),
+    })
+}
+
 /// The given tests as a suite: each goal is covered by some of them, or open.
 pub(crate) fn measured(
     output: &Output,
@@ -79,7 +135,8 @@ pub(crate) fn measured(
     }
     let by_goal = covering(&*subject, &*replay);
     let records = records(tests, &replayed, &*subject, &by_goal);
-    let mut goals = goal_records(&*subject, &by_goal);
+    let half = half_covered(&*subject, &*replay);
+    let mut goals = goal_records(&*subject, &by_goal, &half);
     let open: Vec<usize> = (0..goals.len()).filter(|goal| by_goal[*goal].is_empty()).collect();
     for (goal, status) in subject.hopeless(&open, specification.model.bound().map(u64::from)) {
         goals[goal].status = status.name().to_owned();
@@ -137,16 +194,30 @@ fn records(tests: &[GivenTest], replayed: &[Replayed], subject: &dyn Subject, by
         .collect()
 }
 
-fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>]) -> Vec<GoalRecord> {
-    let record = |(goal, by): (&testcase::Goal, &Vec<u32>)| GoalRecord {
+/// For each goal whether tests meet a part of what it needs together, such as one side of a pair of MC/DC.
+fn half_covered(subject: &dyn Subject, replay: &dyn Replay) -> Vec<bool> {
+    let met: BTreeSet<_> = replay.witnesses().into_iter().map(|witness| witness.obligation).collect();
+    let of_goal = |goal: &testcase::Goal| {
+        let mut pairs = goal.alternatives.iter().filter(|all| 1 < all.len());
+        pairs.any(|all| all.iter().any(|obligation| met.contains(obligation)))
+    };
+    subject.goals().iter().map(of_goal).collect()
+}
+
+fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>], half: &[bool]) -> Vec<GoalRecord> {
+    let reason = |half: bool| match half {
+        true => "half covered: a given test shows one side of a pair, none the other",
+        false => "no given test covers it",
+    };
+    let record = |((goal, by), half): ((&testcase::Goal, &Vec<u32>), &bool)| GoalRecord {
         id: goal.key.clone(),
         label: goal.label.clone(),
         location: goal.location.clone(),
         status: if by.is_empty() { "unknown" } else { "covered" }.to_owned(),
-        reason: by.is_empty().then(|| "no given test covers it".to_owned()),
+        reason: by.is_empty().then(|| reason(*half).to_owned()),
         witness: None,
         tests: by.iter().map(|test| format!("t{}", test + 1)).collect(),
         evidence: Vec::new(),
     };
-    subject.goals().iter().zip(by_goal).map(record).collect()
+    subject.goals().iter().zip(by_goal).zip(half).map(record).collect()
 }

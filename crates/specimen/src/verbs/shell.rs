@@ -250,11 +250,14 @@ impl Shell<'_> {
         criterion.c.use_instrumentation = self.arguments.use_instrumentation;
         let asked = specification.asked(&criterion)?;
         let mut options = search::options(&self.arguments.search, &specification);
-        options.limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
+        let limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
         let began = Instant::now();
         let mut suites: Vec<Suite> = Vec::new();
         for round in 0..self.session.multiple_coverage {
             options.seed = self.arguments.search.seed + u64::from(round);
+            // Tests that an earlier suite has do not count.
+            let earlier: usize = suites.iter().map(|suite| suite.tests.len()).sum();
+            options.limit = limit.map(|limit| limit + earlier);
             let start = Start {
                 specification: &specification,
                 asked: &asked,
@@ -269,8 +272,14 @@ impl Shell<'_> {
                 interactive: false,
             };
             let drawn = search::draw(self.output, start)?;
-            let suite =
-                disjoint::without_earlier(self.output, &specification, &asked, &drawn.suite, &suites, options.seed)?;
+            let suite = disjoint::without_earlier(
+                self.output,
+                &specification,
+                &asked,
+                &drawn.suite,
+                &suites,
+                (options.seed, limit),
+            )?;
             self.summary(&suite, &drawn.statistics);
             suites.push(suite);
         }

@@ -42,9 +42,13 @@ impl Columns {
 
     /// The inputs of a test as texts, one for each head.
     pub(super) fn input_texts(&self, test: &TestRecord) -> Vec<String> {
+        let text = |name: &String| test.text(name).map(str::to_owned);
         match &self.inputs {
-            Some(names) => names.iter().map(|name| test.inputs.get(name).map(plain).unwrap_or_default()).collect(),
-            None => vec![test.inputs.to_string()],
+            Some(names) => {
+                let value = |name: &String| test.inputs.get(name).map(plain).unwrap_or_default();
+                names.iter().map(|name| text(name).unwrap_or_else(|| value(name))).collect()
+            }
+            None => vec![test.inputs_as_text().to_string()],
         }
     }
 

@@ -26,7 +26,8 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    fn new(mut cells: Vec<Cell>) -> Partition {
+    /// Cells that do not overlap, in any order.
+    pub(super) fn new(mut cells: Vec<Cell>) -> Partition {
         cells.sort_unstable();
         cells.dedup();
         let stride = cells.first().map(|cell| cell.size);

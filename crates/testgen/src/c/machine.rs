@@ -29,8 +29,8 @@ use smt::{Simplifier, Term, Terms};
 
 use super::build::Build;
 use super::input::{Input, InputKind};
-use super::layout::partition;
-use super::object::{Cells, Initials, Object};
+use super::layout::{Cell, Partition, partition};
+use super::object::{Cells, Clock, Initials, Object};
 use super::order::{Item, order};
 use super::range::Ranges;
 use super::settings::{Beyond, Settings};
@@ -54,6 +54,9 @@ const MOST_SIDES: usize = 16;
 /// So many rounds with branches inside are free, for each one that a bound allows that is no longer small.
 const FORKED_ROUNDS: u32 = 8;
 const SMALL_BOUND: u32 = 16;
+
+/// Why executions are cut once the time is over.
+const OVER: &str = "the time of the run was over";
 
 /// What an execution showed about a program.
 pub(super) struct Executed {
@@ -132,10 +135,6 @@ pub(super) struct Machine<'a> {
     pruner: prune::Pruner,
     /// What the guard says that was asked last.
     known: resolve::Known,
-    /// Who says when the time is over.
-    clock: Option<&'a Backend>,
-    /// Whether it is.
-    late: bool,
     /// The branches that inputs decided.
     forks: u64,
     /// The executions that ended because a condition did not hold, in the order in which they did.
@@ -232,6 +231,7 @@ impl<'a> Machine<'a> {
             initials: Initials::default(),
             big_endian: model.big_endian,
             pointer_bits: 8 * u32::from(model.pointer),
+            clock: Clock::new(clock),
         };
         let mut places = vec![0; program.variables.len()];
         let mut globals = Vec::new();
@@ -274,8 +274,6 @@ impl<'a> Machine<'a> {
             called: None,
             pruner: prune::Pruner::new(),
             known: resolve::Known::default(),
-            clock,
-            late: false,
             forks: 0,
             ended: Vec::new(),
         }
@@ -364,7 +362,11 @@ impl<'a> Machine<'a> {
             let declared = program.variable(variable);
             let defined = !matches!(declared.storage, Storage::Global { defined: false });
             let zeroed = declared.initial.is_some() || (defined && !self.settings.free_globals);
-            objects.push(Rc::new(self.fresh_object(declared.ty, zeroed)));
+            let mut object = self.fresh_object(declared.ty, zeroed);
+            if 0 < declared.behind {
+                object = self.lengthened(declared, object, zeroed);
+            }
+            objects.push(Rc::new(object));
         }
         let chunks = objects.chunks(CHUNK).map(|chunk| Rc::new(chunk.to_vec())).collect();
         let guard = Guard::always(&self.cells);
@@ -384,6 +386,18 @@ impl<'a> Machine<'a> {
         let mut object = Object::new(&mut self.cells, size, partition(types, ty, 1), zeroed);
         object.generation = self.generation;
         object
+    }
+
+    /// An object with room behind it, in which an initialiser puts the elements of a flexible member.
+    fn lengthened(&mut self, declared: &c::program::Variable, object: Object, zeroed: bool) -> Object {
+        let items = declared.initial.iter().flat_map(|initial| &initial.items);
+        let size = object.capacity;
+        let behind = items.filter(|item| size <= item.offset);
+        let behind =
+            behind.filter_map(|item| Some(Cell { offset: item.offset, size: self.program.types.size(item.ty)? }));
+        let own = object.partition.iter().flat_map(|partition| partition.cells.iter().copied());
+        let partition = Rc::new(Partition::new(own.chain(behind).collect()));
+        Object::new(&mut self.cells, size + declared.behind, Some(partition), zeroed)
     }
 
     fn order_of(&mut self, function: FunctionId) -> Rc<Vec<Item>> {
@@ -505,7 +519,9 @@ impl<'a> Machine<'a> {
         let Item::Open { head, .. } = activation.order[open] else { unreachable!("a loop begins at its opening") };
         let program = self.program;
         let number = program.loops.iter().position(|known| known.head == head);
-        let own = number.and_then(|at| self.settings.loops.get(&c::program::LoopId(at as u32)).copied());
+        // Loops that begin at one place are one loop here.
+        let here = (0u32..).zip(&program.loops).filter(|(_, known)| known.head == head);
+        let own = here.filter_map(|(at, _)| self.settings.loops.get(&c::program::LoopId(at)).copied()).max();
         let given = self.settings.unwind.is_some() || own.is_some();
         let bound = own.unwrap_or(bound);
         let place = (head.0 - activation.first) as usize;
@@ -596,6 +612,7 @@ impl<'a> Machine<'a> {
         let steps: Vec<Step> = arrivals.iter().filter_map(|arrival| arrival.step).collect();
         let states = arrivals.into_iter().map(|arrival| arrival.state).collect();
         let Some(state) = State::merged(&mut self.cells, &self.heap_ids, states) else { return };
+        self.reads.append(&mut self.cells.initials.met);
         let activation = self.activations.last_mut().expect("a function is being executed");
         let item = activation.order.get(activation.at.wrapping_sub(2)).copied();
         if matches!(item, Some(Item::Open { head, .. }) if head == node)
@@ -607,10 +624,10 @@ impl<'a> Machine<'a> {
         }
         self.steps += 1;
         if self.steps & 31 == 0 {
-            self.late = self.clock.is_some_and(Backend::is_over);
+            self.cells.clock.look();
         }
-        if self.late {
-            return self.cut(state.guard.term(), "the time of the run was over".into(), false, Some(node));
+        if self.cells.clock.is_late() {
+            return self.cut(state.guard.term(), OVER.into(), false, Some(node));
         }
         if self.settings.steps < self.steps {
             self.trace.exhausted = true;
@@ -765,6 +782,10 @@ impl<'a> Machine<'a> {
     fn demand(&mut self, state: &State, condition: Term) -> Result<(), Dead> {
         if self.cells.build.is_true(condition) {
             return Ok(());
+        }
+        if self.cells.clock.is_late() {
+            // The condition may speak of contents that mean nothing: no fact may come of it.
+            return self.not_followed(state, OVER);
         }
         let fact = self.cells.build.implies(state.guard.term(), condition);
         if let Some(quiet) = &mut self.quiet {

@@ -9,6 +9,7 @@ use value::Sort;
 use super::build::Build;
 use super::layout::{Cell, Partition};
 use super::value::{ObjectId, Value};
+use crate::backend::Backend;
 
 /// Objects of more cells than this become arrays of the solver when they are written at an unknown place.
 const ARRAY_CELLS: usize = 64;
@@ -56,6 +57,10 @@ pub(super) struct Initials {
     pub(super) list: Vec<Initial>,
     /// The symbols that were used since someone looked.
     pub(super) touched: Vec<Term>,
+    /// Those that came into other values where executions met, each with the executions it was the value for.
+    pub(super) met: Vec<(Term, Term)>,
+    /// The guards of the two sides that are meeting.
+    pub(super) sides: Option<(Term, Term)>,
     /// What ties symbols for the same bytes together.
     pub(super) facts: Vec<Term>,
 }
@@ -77,6 +82,44 @@ pub(super) struct Cells<'t> {
     pub(super) initials: Initials,
     pub(super) big_endian: bool,
     pub(super) pointer_bits: u32,
+    pub(super) clock: Clock<'t>,
+}
+
+/// Says when the time of the run is over. Once it is, contents of objects mean nothing: whoever sees that must cut.
+pub(super) struct Clock<'t> {
+    backend: Option<&'t Backend>,
+    /// The cells worked on since someone looked at the clock.
+    work: usize,
+    late: bool,
+}
+
+/// So many cells are worked on between two looks at the clock.
+const GLANCE: usize = 4096;
+
+impl<'t> Clock<'t> {
+    pub(super) fn new(backend: Option<&'t Backend>) -> Clock<'t> {
+        Clock { backend, work: 0, late: false }
+    }
+
+    /// Whether the time is over, as far as anyone looked.
+    pub(super) fn is_late(&self) -> bool {
+        self.late
+    }
+
+    /// Counts work on so many cells; whether the time is over.
+    pub(super) fn after(&mut self, cells: usize) -> bool {
+        self.work += cells;
+        if GLANCE <= self.work {
+            self.work = 0;
+            self.look();
+        }
+        self.late
+    }
+
+    /// Looks at the clock.
+    pub(super) fn look(&mut self) {
+        self.late = self.late || self.backend.is_some_and(Backend::is_over);
+    }
 }
 
 impl Object {
@@ -176,6 +219,9 @@ impl Cells<'_> {
     /// The value of `size` bytes at a place, and where it is that: elsewhere the access does not fit the cells.
     pub(super) fn read(&mut self, id: ObjectId, object: &Object, offset: Offset, size: u64) -> (Value, Term) {
         let Some(partition) = object.partition.clone() else { return (Value::Unknown, self.build.truth(false)) };
+        if self.clock.after(1) {
+            return (Value::Unknown, self.build.truth(false));
+        }
         if let Some(byte) = self.build.constant(offset.term) {
             let byte = u64::try_from(byte).unwrap_or(u64::MAX);
             let value = self.read_at(id, object, byte, size);
@@ -186,6 +232,7 @@ impl Cells<'_> {
             let (index, aligned) = self.index(offset, size, partition.cells.len());
             let value = match object.array {
                 Some(array) => Value::Bits(self.build.app(Op::Select, &[array, index])),
+                None if self.clock.after(partition.cells.len()) => return (Value::Unknown, self.build.truth(false)),
                 None => {
                     let values = (0..partition.cells.len()).map(|at| self.cell(id, object, at)).collect();
                     self.select(index, values)
@@ -197,6 +244,9 @@ impl Cells<'_> {
         let mut fits = self.build.truth(false);
         let mut all = covers_all(&partition, object.capacity, offset, size);
         for byte in places(&partition, object.capacity, offset, size) {
+            if self.clock.after(1) {
+                return (Value::Unknown, self.build.truth(false));
+            }
             let value = self.read_at(id, object, byte, size);
             if value == Value::Unknown {
                 all = false;
@@ -310,6 +360,10 @@ impl Cells<'_> {
         condition: Term,
     ) -> (Object, Term) {
         let Some(partition) = object.partition.clone() else { return (object.clone(), self.build.truth(false)) };
+        // Whatever is written, the cells are copied.
+        if self.clock.after(partition.cells.len()) {
+            return (object.clone(), self.build.truth(false));
+        }
         if let Some(byte) = self.build.constant(offset.term) {
             let byte = u64::try_from(byte).unwrap_or(u64::MAX);
             return match self.write_at(id, object, byte, size, value, condition) {
@@ -342,6 +396,9 @@ impl Cells<'_> {
         let mut fits = self.build.truth(false);
         let mut all = covers_all(&partition, object.capacity, offset, size);
         for byte in places(&partition, object.capacity, offset, size) {
+            if self.clock.after(partition.cells.len()) {
+                return (object.clone(), self.build.truth(false));
+            }
             let here = self.is_at(offset.term, byte);
             let under = self.build.and(condition, here);
             match self.write_at(id, &result, byte, size, value, under) {
@@ -437,6 +494,10 @@ impl Cells<'_> {
     fn repartitioned(&mut self, id: ObjectId, object: &Object, partition: Rc<Partition>) -> Object {
         let mut values = Vec::new();
         for cell in &partition.cells {
+            if self.clock.after(1) {
+                values.push(Value::Unknown);
+                continue;
+            }
             let old = object.partition.as_ref().expect("the object has cells");
             let untouched = object.array.is_none()
                 && old
@@ -464,6 +525,9 @@ impl Cells<'_> {
             self.build.terms.indexed(Op::ConstArray, [number, 0], &[zero])
         };
         for at in 0..count {
+            if self.clock.after(1) {
+                return None;
+            }
             let Value::Bits(bits) = self.cell(id, object, at) else { return None };
             if self.build.constant(bits) == Some(0) {
                 continue;
@@ -500,6 +564,9 @@ impl Cells<'_> {
 
     /// `then` where the condition holds, `otherwise` elsewhere; both are the same object in two executions.
     pub(super) fn choose(&mut self, id: ObjectId, condition: Term, then: &Object, otherwise: &Object) -> Object {
+        if self.clock.is_late() {
+            return then.clone();
+        }
         let (mut left, mut right) = (then.clone(), otherwise.clone());
         match (left.partition.clone(), right.partition.clone()) {
             (Some(partition), None) => right = self.typed(&right, partition),
@@ -512,8 +579,9 @@ impl Cells<'_> {
             _ => {}
         }
         if left.generation != right.generation {
-            left = self.settled(id, &left);
-            right = self.settled(id, &right);
+            let sides = self.initials.sides;
+            left = self.settled_on(id, &left, sides.map(|(side, _)| side));
+            right = self.settled_on(id, &right, sides.map(|(_, side)| side));
         }
         let mut result = left.clone();
         result.alive = self.build.ite(condition, left.alive, right.alive);
@@ -533,7 +601,7 @@ impl Cells<'_> {
             let partition = result.partition.clone();
             let mut values = Vec::with_capacity(left.cells.len());
             for (at, (one, other)) in left.cells.iter().zip(right.cells.iter()).enumerate() {
-                if one == other {
+                if one == other || self.clock.after(1) {
                     values.push(one.clone());
                     continue;
                 }
@@ -544,6 +612,17 @@ impl Cells<'_> {
             result.cells = Rc::new(values);
         }
         result
+    }
+
+    /// The same, remembering that the executions of one side may read the initial values that are now parts of other values.
+    fn settled_on(&mut self, id: ObjectId, object: &Object, side: Option<Term>) -> Object {
+        self.initials.touched.clear();
+        let settled = self.settled(id, object);
+        let touched = std::mem::take(&mut self.initials.touched);
+        if let Some(side) = side {
+            self.initials.met.extend(touched.into_iter().map(|symbol| (symbol, side)));
+        }
+        settled
     }
 
     /// The object with a value in every cell.
@@ -600,13 +679,11 @@ fn covers_all(partition: &Partition, capacity: u64, offset: Offset, size: u64) -
 
 /// The cells that two partitions share; the rest in bytes.
 fn common(one: &Partition, other: &Partition) -> Partition {
-    let mut result = one.clone();
-    for cell in &other.cells {
-        if result.starting_at(cell.offset).is_none_or(|at| result.cells[at].size != cell.size) {
-            for byte in cell.offset..cell.offset + cell.size {
-                result = result.carved(byte, 1);
-            }
-        }
-    }
-    result
+    let shared = |cell: &Cell| other.starting_at(cell.offset).is_some_and(|at| other.cells[at].size == cell.size);
+    let (mut cells, rest): (Vec<Cell>, Vec<Cell>) = one.cells.iter().partition(|cell| shared(cell));
+    let taken = Partition::new(cells.clone());
+    let bytes = rest.iter().chain(&other.cells).flat_map(|cell| cell.offset..cell.offset + cell.size);
+    let bytes = bytes.filter(|byte| taken.overlapping(*byte, 1).is_empty());
+    cells.extend(bytes.map(|offset| Cell { offset, size: 1 }));
+    Partition::new(cells)
 }

@@ -207,6 +207,8 @@ pub(super) fn notes(program: &Program, outcome: &Outcome) -> IndexMap<String, Js
         let place = program.edge(*edge).notes.location.map(|location| program.place_text(location));
         notes.insert("assertion".to_owned(), json!(format!("fails at {}", place.unwrap_or_default())));
     }
+    let texts = super::text::texts(program, &outcome.inputs);
+    notes.extend(texts.map(|texts| (testcase::TEXT.to_owned(), texts)));
     notes
 }
 

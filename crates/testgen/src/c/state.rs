@@ -162,6 +162,7 @@ impl State {
     }
 
     fn merge(cells: &mut Cells<'_>, heap_ids: &[ObjectId], left: State, right: State) -> State {
+        cells.initials.sides = Some((left.guard.term(), right.guard.term()));
         let (guard, here, there) = left.guard.either(cells, &right.guard);
         let opposite = cells.build.not(there);
         // Both say which one it is; a single literal is the better term.

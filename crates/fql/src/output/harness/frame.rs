@@ -1,7 +1,7 @@
 //! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
 
 use super::super::{Cut, STOPPED};
-use super::{Frame, Numbered, Sources, base};
+use super::{Frame, Numbered};
 
 /// The program around the tests.
 pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
@@ -103,6 +103,12 @@ __attribute__((weak)) void __VERIFIER_assume(int holds)
 __attribute__((weak)) void __CPROVER_assume(int holds)
 {
   __VERIFIER_assume(holds);
+}
+
+int specimen_passed_by(const char *name)
+{
+  fprintf(stderr, \"test %d cannot be run: control jumps past the declaration of %s\\n\", specimen_test, name);
+  return 5;
 }
 
 /* Without its header `assert` is a function that no library has. */
@@ -249,17 +255,18 @@ exit $failed
 ";
 
 /// What builds the tester and runs all tests.
-pub(super) fn scripts(sources: &Sources, tests: &[Numbered<'_>], frame: Frame) -> Vec<(String, String)> {
+pub(super) fn scripts(names: &[String], tests: &[Numbered<'_>], frame: Frame) -> Vec<(String, String)> {
     let script = ("run_test.sh".to_owned(), RUN_TEST.to_owned());
     match frame {
-        Frame::Make => vec![script, ("Makefile".to_owned(), makefile(sources, tests, false))],
-        Frame::CUnit => vec![("Makefile".to_owned(), makefile(sources, tests, true))],
-        Frame::CTest => vec![script, ("CMakeLists.txt".to_owned(), cmake(sources, tests))],
+        Frame::Make => vec![script, ("Makefile".to_owned(), makefile(names, tests, false))],
+        Frame::CUnit => vec![("Makefile".to_owned(), makefile(names, tests, true))],
+        Frame::CTest => vec![script, ("CMakeLists.txt".to_owned(), cmake(names, tests))],
     }
 }
 
-fn makefile(sources: &Sources, tests: &[Numbered<'_>], cunit: bool) -> String {
-    let objects: Vec<String> = sources.files.iter().map(|(name, _)| format!("{}.mod.o", base(name))).collect();
+/// What is tested may have changed since: everything is compiled anew each time.
+fn makefile(names: &[String], tests: &[Numbered<'_>], cunit: bool) -> String {
+    let objects: Vec<String> = names.iter().map(|name| format!("{name}.mod.o")).collect();
     let libraries = if cunit { " -lcunit -lm" } else { " -lm" };
     let mut run = String::new();
     if cunit {
@@ -275,31 +282,32 @@ fn makefile(sources: &Sources, tests: &[Numbered<'_>], cunit: bool) -> String {
         run.push_str("\texit $$failed\n");
     }
     format!(
-        "# Builds and runs the tests. BUILD_FLAGS may hold options of the compiler, such as --coverage, and -I FOLDER for headers.\n\
-         CC ?= cc\nBUILD_FLAGS ?=\nCPPFLAGS ?={flags}\nOBJECTS = tester.o {objects}\n\n\
-         tester: $(OBJECTS)\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) -o $@ $(OBJECTS){libraries}\n\n\
-         %.o: %.c\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) -w -c -o $@ $<\n\n\
+        "# Builds and runs the tests. BUILD_FLAGS may hold options of the compiler, such as --coverage; those in BUILD_FLAGS come\n\
+         # before those in the files *.flags: -iquote FOLDER names another folder for the program that is tested.\n\
+         CC ?= cc\nBUILD_FLAGS ?=\nOBJECTS = tester.o {objects}\n\n\
+         tester: $(OBJECTS)\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) @tester.flags -o $@ $(OBJECTS){libraries}\n\n\
+         %.o: %.c %.flags FORCE\n\t$(CC) $(CPPFLAGS) $(BUILD_FLAGS) @$*.flags -w -c -o $@ $<\n\n\
          run_tests: tester\n{run}\n\
          clean:\n\trm -f tester $(OBJECTS) *.gcda *.gcno *.gcov test-*.out\n\n\
-         .PHONY: run_tests clean\n",
-        flags = sources.flags.iter().map(|flag| format!(" '{flag}'")).collect::<String>(),
+         FORCE:\n\n.PHONY: run_tests clean FORCE\n",
         objects = objects.join(" "),
     )
 }
 
-fn cmake(sources: &Sources, tests: &[Numbered<'_>]) -> String {
-    let copies: Vec<String> = sources.files.iter().map(|(name, _)| format!("{}.mod.c", base(name))).collect();
+fn cmake(names: &[String], tests: &[Numbered<'_>]) -> String {
+    let parts: Vec<String> = names.iter().map(|name| format!("{name}.mod")).chain(["tester".to_owned()]).collect();
+    let files: Vec<String> = parts.iter().map(|part| format!("{part}.c")).collect();
     let mut text = format!(
         "# cmake -B build && cmake --build build && ctest --test-dir build\n\
-         cmake_minimum_required(VERSION 3.10)\nproject(tests C)\nenable_testing()\n\
-         add_executable(tester tester.c {})\ntarget_compile_options(tester PRIVATE -w)\ntarget_link_libraries(tester m)\n",
-        copies.join(" ")
+         cmake_minimum_required(VERSION 3.13)\nproject(tests C)\nenable_testing()\n\
+         add_executable(tester {})\ntarget_compile_options(tester PRIVATE -w)\n\
+         target_link_options(tester PRIVATE \"@${{CMAKE_SOURCE_DIR}}/tester.flags\")\ntarget_link_libraries(tester m)\n",
+        files.join(" ")
     );
-    for flag in &sources.flags {
-        text.push_str(&format!("target_compile_options(tester PRIVATE \"{flag}\")\n"));
-        if flag.starts_with("-m") {
-            text.push_str(&format!("target_link_libraries(tester \"{flag}\")\n"));
-        }
+    for part in parts {
+        text.push_str(&format!(
+            "set_source_files_properties({part}.c PROPERTIES COMPILE_OPTIONS \"@${{CMAKE_SOURCE_DIR}}/{part}.flags\")\n"
+        ));
     }
     for (number, test) in tests {
         text.push_str(&format!(

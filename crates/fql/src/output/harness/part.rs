@@ -1,9 +1,11 @@
-//! The copies of the sources, and the part at the end of each that knows the types of the program.
+//! The parts of a harness: a file of the program, and behind it what knows its types.
 
 use std::fmt::Write;
 
 use super::super::{Cut, Input, InputKind, Tests};
-use super::{Numbered, Sources, base, declare, literal};
+use super::names::quoted;
+use super::position::{Setting, offset, setting};
+use super::{Numbered, Sources, Unit, base, declare, include, literal, number_literal};
 
 /// What the ends of the copies are made from.
 pub(super) struct Part<'a> {
@@ -13,38 +15,18 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// A copy of a source file: `main` renamed, local inputs set behind their declarations, and the part behind it.
+    /// The part for a file of the program: the file as it is now, or a copy in which local inputs are set, and what follows it.
     pub(super) fn copy(&self, at: usize) -> String {
-        let (name, text) = &self.sources.files[at];
-        let mut copy = String::new();
+        let unit = &self.sources.files[at];
         // The harness has a `main` of its own.
-        let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        if words.any(|word| word == "main") {
-            copy.push_str("#define main specimen_entry_main\n");
-        }
+        let mut copy = "#define main specimen_entry_main\n".to_owned();
         let locals = self.locals();
-        let here: Vec<&&Input> = locals.iter().filter(|input| base(&input.place.file) == base(name)).collect();
-        for local in &here {
-            let _ = writeln!(copy, "extern {};", declare(&local.ty, &format!("{}(void)", getter(local))));
+        let here: Vec<&Input> =
+            locals.into_iter().filter(|input| base(&input.place.file) == base(&unit.name)).collect();
+        match self.included(at).filter(|_| here.is_empty()) {
+            Some(line) => copy.push_str(&line),
+            None => copied(&mut copy, unit, &here),
         }
-        let _ = writeln!(copy, "#line 1 \"{name}\"");
-        let mut insertions: Vec<(usize, String)> = Vec::new();
-        for local in here {
-            let before: usize =
-                text.split_inclusive('\n').take(local.place.line.saturating_sub(1) as usize).map(str::len).sum();
-            let at = (before + local.place.column.saturating_sub(1) as usize).min(text.len());
-            if let Some(end) = declaration_end(text, at) {
-                insertions.push((end, format!(" {} = {}();", local.name, getter(local))));
-            }
-        }
-        insertions.sort_by_key(|(at, _)| *at);
-        let mut from = 0;
-        for (at, words) in insertions {
-            copy.push_str(&text[from..at]);
-            copy.push_str(&words);
-            from = at;
-        }
-        copy.push_str(&text[from..]);
         copy.push_str("\n#line 1 \"the tests\"\nextern int specimen_test;\n");
         if at == self.home() {
             self.definitions(&mut copy);
@@ -56,10 +38,19 @@ impl Part<'_> {
         copy
     }
 
+    /// The line that includes a file: by its name alone where no other file has that name.
+    fn included(&self, at: usize) -> Option<String> {
+        let unit = &self.sources.files[at];
+        let folder = unit.folder.as_ref()?;
+        let name = base(&unit.name);
+        let alone = self.sources.files.iter().filter(|other| base(&other.name) == name).count() == 1;
+        include(&if alone { name.to_owned() } else { format!("{folder}/{name}") })
+    }
+
     /// The file of the entry function.
     fn home(&self) -> usize {
         let place = base(&self.suite.entry.place.file);
-        self.sources.files.iter().position(|(name, _)| base(name) == place).unwrap_or(0)
+        self.sources.files.iter().position(|unit| base(&unit.name) == place).unwrap_or(0)
     }
 
     /// The local inputs of all tests, each as its first test has it.
@@ -90,13 +81,17 @@ impl Part<'_> {
         }
         for local in self.locals() {
             let head = declare(&local.ty, &format!("{}(void)", getter(local)));
-            let _ = writeln!(text, "{head}\n{{\n  switch (specimen_test) {{");
+            let _ = writeln!(
+                text,
+                "static int {0}_set;\n{head}\n{{\n  {0}_set = 1;\n  switch (specimen_test) {{",
+                getter(local)
+            );
             for (number, test) in self.tests {
                 let same = |input: &&Input| {
                     input.kind == InputKind::Local && input.name == local.name && input.place == local.place
                 };
                 if let Some(input) = test.inputs.iter().find(same) {
-                    let _ = writeln!(text, "  case {number}: return {};", literal(&input.value));
+                    let _ = writeln!(text, "  case {number}: return {};", literal(input));
                 }
             }
             text.push_str("  }\n  return 0;\n}\n\n");
@@ -119,7 +114,7 @@ impl Part<'_> {
                 .inputs
                 .iter()
                 .filter(|input| input.kind == InputKind::Result && input.name == called)
-                .map(|input| literal(&input.value))
+                .map(literal)
                 .collect();
             let cut = test.expected.cut == Some(Cut::Inputs);
             if values.is_empty() {
@@ -135,23 +130,23 @@ impl Part<'_> {
             }
             let _ = writeln!(text, "    return values[turn < {0} ? turn : {0} - 1];\n  }}", values.len());
         }
-        let zero = if is_aggregate(result) { format!("({result}){{ 0 }}") } else { "0".to_owned() };
-        let _ = writeln!(text, "  }}\n  return {zero};\n}}\n");
+        let _ = writeln!(text, "  }}\n  return {};\n}}\n", zero(result));
     }
 
     /// The function that sets the globals that a file knows.
     fn globals(&self, text: &mut String, at: usize) {
-        let name = &self.sources.files[at].0;
+        let name = &self.sources.files[at].name;
         let ours = |input: &&Input| {
             let file = base(&input.place.file);
-            let known = self.sources.files.iter().any(|(other, _)| base(other) == file);
+            let known = self.sources.files.iter().any(|other| base(&other.name) == file);
             input.kind == InputKind::Global && (file == base(name) || (!known && at == self.home()))
         };
         let _ = writeln!(text, "void specimen_globals_{at}(void)\n{{\n  switch (specimen_test) {{");
         for (number, test) in self.tests {
             let mut lines = String::new();
             for input in test.inputs.iter().filter(ours) {
-                let _ = writeln!(lines, "    {} = {};", input.name, literal(&input.value));
+                let (root, _) = root(&input.name);
+                let _ = writeln!(lines, "    {} = {};", place(input, root), literal(input));
             }
             if !lines.is_empty() {
                 let _ = writeln!(text, "  case {number}:\n{lines}    break;");
@@ -163,7 +158,7 @@ impl Part<'_> {
     /// The call of the entry function, with objects built for pointers; says whether the result is the expected one.
     fn call(&self, text: &mut String) {
         let entry = &self.suite.entry;
-        text.push_str("int specimen_differs(const char *expected);\n");
+        text.push_str("int specimen_differs(const char *expected);\nint specimen_passed_by(const char *name);\n");
         for at in 0..self.sources.files.len() {
             let _ = writeln!(text, "void specimen_globals_{at}(void);");
         }
@@ -172,62 +167,142 @@ impl Part<'_> {
             let _ = writeln!(text, "  specimen_globals_{at}();");
         }
         text.push_str("  switch (specimen_test) {\n");
-        let names: Vec<&str> = entry.parameters.iter().map(|(_, name)| name.as_str()).collect();
         for (number, test) in self.tests {
             let _ = writeln!(text, "  case {number}: {{");
-            self.arguments(text, &test.inputs);
-            let call = format!("{}({})", entry.name, names.join(", "));
+            let arguments = self.arguments(text, &test.inputs);
+            let call = format!("{}({})", entry.name, arguments.join(", "));
+            let mut compared = String::new();
             match &test.expected.returns {
                 // Only a function called `main` returns 0 where it just ends, and this one is called otherwise.
                 Some(value) if can_be_compared(&entry.result, value) && (entry.name != "main" || value != "0") => {
                     let _ = writeln!(text, "    {} = {call};", declare(&entry.result, "specimen_result"));
-                    let expected = format!("({})({})", entry.result, literal(value));
+                    let expected = format!("({})({})", entry.result, number_literal(value));
                     let _ = writeln!(
-                        text,
-                        "    return specimen_result == {expected} ? 0 : specimen_differs(\"{value}\");\n  }}"
+                        compared,
+                        "    return specimen_result == {expected} ? 0 : specimen_differs(\"{value}\");"
                     );
                 }
                 Some(_) | None => {
-                    let _ = writeln!(text, "    {call};\n    return 0;\n  }}");
+                    let _ = writeln!(text, "    {call};");
+                    compared.push_str("    return 0;\n");
                 }
             }
+            for input in test.inputs.iter().filter(|input| input.kind == InputKind::Local) {
+                let _ = writeln!(
+                    text,
+                    "    if (!{}_set)\n      return specimen_passed_by({});",
+                    getter(input),
+                    quoted(&input.name)
+                );
+            }
+            let _ = writeln!(text, "{compared}  }}");
         }
         text.push_str("  }\n  return 3;\n}\n");
     }
 
-    fn arguments(&self, text: &mut String, inputs: &[Input]) {
-        for (ty, name) in &self.suite.entry.parameters {
-            match inputs.iter().find(|input| input.kind == InputKind::Parameter && input.name == *name) {
+    /// Declares what a test calls the entry function with; the arguments.
+    fn arguments(&self, text: &mut String, inputs: &[Input]) -> Vec<String> {
+        let parameters = &self.suite.entry.parameters;
+        let mut arguments = Vec::new();
+        for (at, (ty, name)) in parameters.iter().enumerate() {
+            let own = argument(at, name);
+            let given = inputs.iter().find(|input| input.kind == InputKind::Parameter && input.name == *name);
+            match given {
                 Some(input) if input.value.starts_with("new[") => {
                     let count = count(&input.value);
-                    let element = ty.trim_end().trim_end_matches('*').trim_end().trim_start_matches("const ");
-                    let calloc = format!("__builtin_calloc({count}, sizeof *{name})");
-                    let _ = writeln!(text, "    {element} *{name} = {calloc};");
+                    let _ = writeln!(text, "    {} = __builtin_calloc({count}, sizeof *{own});", pointer(ty, &own));
+                    arguments.push(format!("(void *){own}"));
+                    continue;
                 }
                 Some(input) => {
-                    let _ = writeln!(text, "    {} = {};", declare(ty, name), literal(&input.value));
-                }
-                None if is_aggregate(ty) => {
-                    let _ = writeln!(text, "    {} = {{ 0 }};", declare(ty, name));
+                    let _ = writeln!(text, "    {} = {};", declare(ty, &own), literal(input));
                 }
                 None => {
-                    let _ = writeln!(text, "    {} = 0;", declare(ty, name));
+                    let _ = writeln!(text, "    {} = {{ 0 }};", declare(ty, &own));
                 }
             }
+            arguments.push(own);
         }
         for input in inputs.iter().filter(|input| input.kind == InputKind::Object || is_part(input)) {
+            let (root, _) = root(&input.name);
+            let own = parameters.iter().position(|(_, name)| name == root).map(|at| argument(at, root));
+            let target = place(input, own.as_deref().unwrap_or(root));
             if input.value.starts_with("new[") {
-                let count = count(&input.value);
-                let _ = writeln!(text, "    {0} = __builtin_calloc({count}, sizeof *{0});", input.name);
+                let size = if is_void_pointer(&input.ty) { "1".to_owned() } else { format!("sizeof *{target}") };
+                let _ = writeln!(text, "    {target} = __builtin_calloc({}, {size});", count(&input.value));
             } else {
-                // What a pointer to constants points to is set all the same.
-                let plain = input.ty.trim_start_matches("const ");
-                let place = format!("*({plain} *)&{}", input.name);
-                let place = if is_plain(&input.ty) { place } else { input.name.clone() };
-                let _ = writeln!(text, "    {place} = {};", literal(&input.value));
+                let _ = writeln!(text, "    {target} = {};", literal(input));
             }
         }
+        arguments
     }
+}
+
+/// A copy of a file in which local inputs are set.
+fn copied(copy: &mut String, unit: &Unit, locals: &[&Input]) {
+    for local in locals {
+        let _ = writeln!(copy, "extern {};", declare(&local.ty, &format!("{}(void)", getter(local))));
+    }
+    let _ = writeln!(copy, "#line 1 {}", quoted(&unit.name));
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    for local in locals {
+        match setting(&unit.text, offset(&unit.text, local.place.line, local.place.column)) {
+            Some(Setting::Behind(at)) => {
+                let (root, _) = root(&local.name);
+                insertions.push((at, format!(" {} = {}();", place(local, root), getter(local))));
+            }
+            Some(Setting::Initialiser(at)) => insertions.push((at, format!(" = {}()", getter(local)))),
+            None => {}
+        }
+    }
+    insertions.sort_by_key(|(at, _)| *at);
+    let mut from = 0;
+    for (at, words) in insertions {
+        copy.push_str(&unit.text[from..at]);
+        copy.push_str(&words);
+        from = at;
+    }
+    copy.push_str(&unit.text[from..]);
+}
+
+/// The variable for an argument: a parameter may have the name of its function.
+fn argument(at: usize, name: &str) -> String {
+    if name.is_empty() { format!("argument_{at}") } else { format!("argument_{name}") }
+}
+
+/// A pointer to what a parameter points to, which is set whatever is constant about it.
+fn pointer(ty: &str, name: &str) -> String {
+    if ty.contains("(*") {
+        return declare(ty, name);
+    }
+    let own = ty.trim_end().trim_end_matches("const").trim_end_matches("volatile").trim_end();
+    let element = own.trim_end_matches("const").trim_end().strip_suffix('*').unwrap_or(own).trim_end();
+    let element = element.trim_start_matches("const ");
+    if element == "void" { format!("unsigned char *{name}") } else { format!("{element} *{name}") }
+}
+
+/// The variable that a part belongs to, and how it goes on.
+fn root(name: &str) -> (&str, &str) {
+    name.split_at(name.find(['.', '[', '@', '(']).unwrap_or(name.len()))
+}
+
+/// An input as something that can be assigned to, with the name that its variable has here.
+fn place(input: &Input, variable: &str) -> String {
+    if !input.raw.is_empty() {
+        return input.raw.replace('@', variable);
+    }
+    let name = format!("{variable}{}", root(&input.name).1);
+    // What a pointer to constants points to is set all the same.
+    if is_plain(&input.ty) { format!("*({} *)&{name}", input.ty.trim_start_matches("const ")) } else { name }
+}
+
+fn is_void_pointer(ty: &str) -> bool {
+    ty.split(['*', ' ']).all(|word| matches!(word, "" | "void" | "const" | "volatile")) && ty.matches('*').count() == 1
+}
+
+/// A value of a type with nothing in it.
+fn zero(ty: &str) -> String {
+    if ty.contains(['(', '[']) { "0".to_owned() } else { format!("({ty}){{ 0 }}") }
 }
 
 /// The number of elements of `new[n]`.
@@ -240,39 +315,20 @@ fn is_plain(ty: &str) -> bool {
     ty.starts_with("const ") && !ty.contains(['(', '[', ':'])
 }
 
-fn is_aggregate(ty: &str) -> bool {
-    let ty = ty.trim_start_matches("const ");
-    (ty.starts_with("struct ") || ty.starts_with("union ")) && !ty.contains('*')
-}
-
 /// Whether an input is a part of a structure that is an argument.
 fn is_part(input: &Input) -> bool {
-    input.kind == InputKind::Parameter && input.name.contains(['.', '['])
+    input.kind == InputKind::Parameter && input.name.contains(['.', '[', '@'])
 }
 
 /// Whether a result can be compared with a value that C can write.
 fn can_be_compared(ty: &str, value: &str) -> bool {
     let number = value.trim_start_matches('-');
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-    is_number && ty != "void" && !ty.contains(['*', '[', '(']) && !is_aggregate(ty) && ty != "long double"
+    is_number && ty != "void" && !ty.contains(['*', '[', '(']) && ty != "long double"
 }
 
 /// The function of the harness that gives a local input its value.
 fn getter(input: &Input) -> String {
     let plain: String = input.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     format!("specimen_local_{}_{}_{plain}", input.place.line, input.place.column)
-}
-
-/// Where the declaration that a place lies in ends: behind its semicolon.
-fn declaration_end(text: &str, from: usize) -> Option<usize> {
-    let mut depth = 0i32;
-    for (at, byte) in text.bytes().enumerate().skip(from) {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth -= 1,
-            b';' if depth <= 0 => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }

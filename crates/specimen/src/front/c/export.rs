@@ -3,102 +3,78 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use c::DataModel;
 use c::expr::{Base, PlaceId};
 use c::interp::{Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
-use fql::output::harness::{Frame, harness};
+use fql::output::harness::Frame;
 use fql::output::{
-    Assignment, Call, Cut, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+    Assignment, Call, Cut, Expected, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
 };
 use source::Source;
-use testcase::{Inputs, Role, Suite, TestRecord};
+use testcase::{Inputs, Suite, TestRecord};
 
-use super::CModel;
+use super::{CModel, harness};
 use crate::args::ReadingArguments;
 use crate::failure::Failure;
 use crate::front::ExportedFile;
 use crate::output::Output;
 use crate::reader::Reader;
 
-/// The suite in a format; the source with the place where it was read.
-pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFile>, Failure> {
+/// The suite in a format; the source with the place where it was read. What the format cannot say is left out, and said.
+pub(super) fn export(
+    output: &Output,
+    suite: &Suite,
+    format: &str,
+    source: Option<(&Path, &str)>,
+) -> Result<Vec<ExportedFile>, Failure> {
     let (path, text) = source.ok_or_else(|| {
         Failure::Environment(format!("the source {} is needed; name it with --source", suite.source.file))
     })?;
-    let reading = ReadingArguments::of_suite(suite)?;
-    let reader = reader(suite, path)?;
-    let model = model(&reader, path, text, &reading)?;
-    let tests = tests(&model, suite)?;
     let one = |name: &str, text: String| vec![ExportedFile { name: name.to_owned(), text }];
-    let many = |files: Vec<(String, String)>| {
-        files.into_iter().map(|(name, text)| ExportedFile { name, text }).collect::<Vec<_>>()
-    };
     let frame = match format {
-        "fshell" => {
-            let tests = without(tests, true, true);
-            return Ok(one("tests.txt", plain(&[tests], PlainOptions { locations: true, ..PlainOptions::default() })));
-        }
-        "fshell-xml" => return Ok(one("tests.xml", xml(&[without(tests, true, true)]))),
-        "test-comp" => {
-            let (files, left_out) = test_comp(&tests, &metadata(&model, suite));
-            if !left_out.is_empty() {
-                return Err(Failure::Rejected(format!(
-                    "Test-Comp's format has only results of __VERIFIER_nondet_… functions; the suite also has {}",
-                    left_out.join(", ")
-                )));
-            }
-            return Ok(many(files));
+        "fshell" | "fshell-xml" | "test-comp" => {
+            let model = model(&reader(suite, path)?, path, text, &ReadingArguments::of_suite(suite)?)?;
+            let tests = tests(&model, suite)?;
+            return Ok(match format {
+                "fshell" => {
+                    let tests = without(tests, true, true);
+                    one("tests.txt", plain(&[tests], PlainOptions { locations: true, ..PlainOptions::default() }))
+                }
+                "fshell-xml" => one("tests.xml", xml(&[without(tests, true, true)])),
+                _ => exchanged(output, &model, suite, &tests)?,
+            });
         }
         "cunit" => Frame::CUnit,
         "ctest" => Frame::CTest,
         _ => Frame::Make,
     };
-    let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
-    let mut files = vec![(suite.source.file.clone(), text.to_owned())];
-    for linked in &reading.c.link {
-        let opened = reader.read(Role::Link, linked)?;
-        files.push((opened.file.name, String::from_utf8_lossy(&opened.bytes).into_owned()));
+    let made = harness::harness(suite, path, text, frame)?;
+    for (test, reason) in &made.left_out {
+        output.warn(&format!("test {test} is left out: {reason}"));
     }
-    // Headers from folders of their own come with the tests; those beside the source are found there.
-    let headers =
-        reader.copies().into_iter().filter(|(file, _)| file.role == Role::Header && !reading.c.include.is_empty());
-    let headers: Vec<(String, String)> =
-        headers.map(|(file, bytes)| (file.name, String::from_utf8_lossy(&bytes).into_owned())).collect();
-    let mut flags: Vec<String> = headers.first().map(|_| "-I.".to_owned()).into_iter().collect();
-    flags.extend(reading.c.define.iter().map(|define| format!("-D{define}")));
-    let machine = *model.translation.program.types.model();
-    flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
-    flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
-    let unassuming = suite.options.contains_key("no-assumptions");
-    flags.extend(unassuming.then(|| "-DSPECIMEN_NO_ASSUMPTIONS".to_owned()));
-    flags.extend(reading.c.no_assert.then(|| "-DNDEBUG".to_owned()));
-    // Stubs take the place of functions that compilers believe to know.
-    flags.extend(reading.c.no_library.then(|| "-fno-builtin".to_owned()));
-    let sources = of_run::sources(&model.translation.program, files, &asked, flags);
-    let (mut files, left_out) = harness(&tests, &sources, frame);
-    if machine != DataModel::default() {
-        let tester = files.iter_mut().filter(|(name, _)| name == "tester.c");
-        tester.for_each(|(_, text)| *text = for_machine(&machine) + text);
+    if made.left_out.len() == suite.tests.len()
+        && let Some((test, reason)) = made.left_out.first()
+    {
+        return Err(Failure::Rejected(format!("test {test} cannot be run by a harness: {reason}")));
     }
-    if let Some(first) = left_out.first() {
-        let id = suite.tests.get(first.test - 1).map(|test| test.id.clone()).unwrap_or_default();
-        return Err(Failure::Rejected(format!("test {id} cannot be run by a harness: {}", first.reason)));
-    }
-    files.extend(headers);
-    Ok(many(files))
+    Ok(made.files)
 }
 
-/// Keeps a harness from being compiled for another machine than that of its tests.
-fn for_machine(machine: &DataModel) -> String {
-    let order = if machine.big_endian { "BIG" } else { "LITTLE" };
-    format!(
-        "/* The tests are for a machine with int of {0}, long of {1} and pointers of {2} bytes. */\n\
-         _Static_assert(sizeof(int) == {0} && sizeof(long) == {1} && sizeof(void *) == {2},\n               \
-         \"the tests are for another machine\");\n\
-         _Static_assert(__BYTE_ORDER__ == __ORDER_{order}_ENDIAN__, \"the tests are for another order of bytes\");\n\n",
-        machine.int, machine.long, machine.pointer
-    )
+/// A suite in the exchange format of Test-Comp, without the tests that it cannot say.
+fn exchanged(output: &Output, model: &CModel, suite: &Suite, tests: &Tests) -> Result<Vec<ExportedFile>, Failure> {
+    let (files, left_out) = test_comp(tests, &metadata(model, suite));
+    let what = "Test-Comp's format has only results of __VERIFIER_nondet_… functions";
+    if left_out.len() == suite.tests.len() && !left_out.is_empty() {
+        let mut names: Vec<&str> = left_out.iter().flat_map(|left| &left.inputs).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        return Err(Failure::Rejected(format!("{what}; every test of the suite also has {}", names.join(", "))));
+    }
+    for left in &left_out {
+        let id = suite.tests.get(left.test - 1).map(|test| test.id.as_str()).unwrap_or_default();
+        output.warn(&format!("test {id} is left out: {what}, and it also has {}", left.inputs.join(", ")));
+    }
+    Ok(files.into_iter().map(|(name, text)| ExportedFile { name, text }).collect())
 }
 
 /// What opens the further files of the program: they are beside the source.
@@ -184,7 +160,7 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     for test in &suite.tests {
         let mut seen = Deeds { program, calls: Vec::new(), assignments: Vec::new() };
         let outcome = interpreter.run(model.entry, &mut recorded(test)?, &mut seen);
-        let mut inputs = of_run::inputs(program, &outcome.inputs);
+        let mut inputs = of_run::inputs(program, model.entry, &outcome.inputs);
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }

@@ -140,7 +140,7 @@ fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
     let ndebug = own.no_assert.then(|| "NDEBUG".to_owned());
     let preprocessor = Preprocessor {
         includes: own.include.clone(),
-        defines: own.define.iter().cloned().chain(ndebug).collect(),
+        defines: own.defines().into_iter().chain(ndebug).collect(),
         file_defines: own.file_defines.clone(),
         ..Preprocessor::default()
     };

@@ -20,16 +20,19 @@ pub(super) fn without_earlier(
     asked: &Asked,
     suite: &Suite,
     earlier: &[Suite],
-    seed: u64,
+    (seed, limit): (u64, Option<usize>),
 ) -> Result<Suite, Failure> {
     let before: Vec<&Json> = earlier.iter().flat_map(|suite| &suite.tests).map(|test| &test.inputs).collect();
     let mut kept: Vec<Inputs> = Vec::new();
     for test in suite.tests.iter().filter(|test| !before.contains(&&test.inputs)) {
         kept.push(specification.model.read_inputs(&test.inputs).map_err(Failure::Bug)?);
     }
-    if kept.len() == suite.tests.len() {
+    let most = limit.unwrap_or(usize::MAX);
+    if kept.len() == suite.tests.len() && kept.len() <= most {
         return Ok(suite.clone());
     }
+    let stopped = most < kept.len();
+    kept.truncate(most);
     let silent = output.silent();
     if specification.model.product(&silent, asked)?.is_none() {
         let subject = specification.model.subject(&silent, asked)?;
@@ -40,7 +43,7 @@ pub(super) fn without_earlier(
         for inputs in subject.random_inputs(seed, TRIED) {
             if !before.contains(&&inputs.to_json()) {
                 let replayed = replay.run(&inputs);
-                if replayed.objection.is_none() && !replayed.met.is_empty() {
+                if replayed.objection.is_none() && !replayed.met.is_empty() && kept.len() < most {
                     kept.push(inputs);
                 }
             }
@@ -60,6 +63,6 @@ pub(super) fn without_earlier(
     if !other.options.contains_key(testcase::UNLISTED) {
         other.summary = Summary::of(&other.goals, &other.tests);
     }
-    other.complete = suite.complete;
+    other.complete = suite.complete && !stopped;
     Ok(other)
 }

@@ -98,6 +98,9 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Result<Ended, Dead> {
         let name = self.program.function(function).name.clone();
+        if let Some(what) = c::unsupported(&name) {
+            return self.not_followed(state, what);
+        }
         let modelled = !self.settings.abstracted.contains(&function);
         self.called = Some(function);
         let known = if name.starts_with("__builtin_va_") {

@@ -66,6 +66,19 @@ impl Machine<'_> {
                 let size = self.integer(state, size)?;
                 Outcome::Value(self.room(state, size, false)?)
             }
+            ("variable array", [count, bytes]) => {
+                let (count, bytes) = (self.integer(state, count)?, self.integer(state, bytes)?);
+                let zero = self.cells.build.bits(self.cells.build.width(count), 0);
+                let positive = self.cells.build.app(Op::BvSgt, &[count, zero]);
+                self.demand(state, positive)?;
+                if self.cells.build.constant(count).is_none() {
+                    let fits = self.fits(count, bytes);
+                    let large = self.cells.build.not(fits);
+                    self.unsupported(state, large, "very much memory is allocated")?;
+                }
+                let size = self.cells.build.app(Op::BvMul, &[count, bytes]);
+                Outcome::Value(self.room(state, size, false)?)
+            }
             ("$swap", [left, right, size]) => {
                 let size = self.integer(state, size)?;
                 self.swapped_bytes(state, left, right, size)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use c::expr::{Base, PlaceId};
+use c::expr::{Base, PlaceId, Step};
 use c::program::{Initial, Storage, VariableId};
 use c::types::{BitField, Type, TypeId};
 use smt::{Op, Term};
@@ -103,9 +103,24 @@ impl Machine<'_> {
 
     pub(super) fn load_place(&mut self, state: &State, id: PlaceId, values: &Values) -> Result<Value, Dead> {
         let place = self.program.place(id);
+        self.within_structure(state, id)?;
         let (pointer, offset) = self.locate(state, id, values)?;
         let hint = self.hint(id);
         self.load(state, &pointer, offset, place.ty, place.bits, hint)
+    }
+
+    /// A packed bit-field may be read as more bytes than its structure has: that is not followed.
+    fn within_structure(&mut self, state: &State, id: PlaceId) -> Result<(), Dead> {
+        let place = self.program.place(id);
+        let (Some(_), Some(Step::Field { record, offset, .. })) = (place.bits, place.steps.last()) else {
+            return Ok(());
+        };
+        let types = &self.program.types;
+        let size = types.record(*record).layout.as_ref().map_or(0, |layout| layout.size);
+        if offset + types.size(place.ty).unwrap_or(0) <= size {
+            return Ok(());
+        }
+        self.not_followed(state, "a packed bit-field is used whose storage reaches beyond its structure")
     }
 
     /// The value of a type at a place behind a pointer.
@@ -205,6 +220,9 @@ impl Machine<'_> {
         hint: TypeId,
     ) -> Result<Value, Dead> {
         let mut result: Option<Value> = None;
+        if self.cells.clock.after(1) {
+            return self.not_followed(state, super::OVER);
+        }
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
         let mut elsewhere = self.cells.build.truth(false);
         for &target in pointer.targets.iter() {
@@ -308,6 +326,7 @@ impl Machine<'_> {
         let mut operands = Vec::new();
         self.program.operands_of_place(id, &mut operands);
         let values = self.operands(state, &operands)?;
+        self.within_structure(state, id)?;
         let (pointer, offset) = self.locate(state, id, &values)?;
         let hint = self.hint(id);
         self.store(state, &pointer, offset, place.ty, place.bits, hint, value)
@@ -405,6 +424,9 @@ impl Machine<'_> {
         hint: TypeId,
         value: &Value,
     ) -> Result<(), Dead> {
+        if self.cells.clock.after(1) {
+            return self.not_followed(state, super::OVER);
+        }
         let (mut valid, mut misfit) = (Vec::new(), Vec::new());
         let mut changed = Vec::new();
         let mut elsewhere = self.cells.build.truth(false);
@@ -468,7 +490,11 @@ impl Machine<'_> {
         let ty = self.program.variable(variable).ty;
         let roots: Vec<_> = initial.items.iter().map(|item| item.value).collect();
         let values = self.operands(state, &roots)?;
-        let object = self.fresh_object(ty, true);
+        let mut object = self.fresh_object(ty, true);
+        let declared = self.program.variable(variable);
+        if 0 < declared.behind {
+            object = self.lengthened(declared, object, true);
+        }
         self.set_object(state, id, object);
         for item in &initial.items {
             let offset = Offset::at(&mut self.cells, item.offset);

@@ -37,7 +37,11 @@ impl Pruner {
 impl Machine<'_> {
     /// Whether some test may satisfy a guard; yes where that is not known.
     pub(super) fn may_happen(&mut self, guard: Term) -> bool {
-        if self.cells.build.is_true(guard) || self.quiet.is_some() || self.late || self.pruner.left == 0 {
+        if self.cells.build.is_true(guard)
+            || self.quiet.is_some()
+            || self.cells.clock.is_late()
+            || self.pruner.left == 0
+        {
             return true;
         }
         let terms = &*self.cells.build.terms;

@@ -1,1 +1,0 @@
-double _Complex z;
