@@ -78,7 +78,7 @@ fn without_folders(command: &Command, matches: &ArgMatches, words: &[OsString]) 
 }
 
 fn is_path(parser: &ValueParser) -> bool {
-    parser.type_id() == ValueParser::from(clap::value_parser!(PathBuf)).type_id()
+    parser.type_id() == clap::value_parser!(PathBuf).type_id()
 }
 
 #[cfg(test)]

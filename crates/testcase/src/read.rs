@@ -6,7 +6,7 @@ use std::fmt;
 use serde_json::Value as Json;
 
 use crate::summary::STATUSES;
-use crate::{SCHEMA, SCHEMA_1, Suite, Summary, UNLISTED};
+use crate::{SCHEMA, SCHEMA_1, Suite, Summary, UNLISTED, is_plain};
 
 /// Why a text is no suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ fn is_test_name(name: &str) -> bool {
 
 /// Whether a name stays in the folder it is looked for in.
 fn is_file_name(name: &str) -> bool {
-    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0']) && !(cfg!(windows) && name.contains(['\\', ':']))
+    is_plain(name) && !name.contains('/')
 }
 
 fn unique<'a>(what: &str, ids: impl Iterator<Item = &'a str>) -> Result<BTreeSet<&'a str>, String> {

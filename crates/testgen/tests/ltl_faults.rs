@@ -233,7 +233,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
             .filter(|system| {
                 let step = |state: usize, input: u8| {
                     let (set, next) = system[2 * state + usize::from(input)];
-                    (input * I | u8::from(set) * C, next)
+                    ((input * I) | (u8::from(set) * C), next)
                 };
                 inputs.iter().all(|(choices, back)| shadow.holds(&run(choices, *back, step)))
             })
@@ -264,7 +264,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
                     let step = |state: usize, choice: u8| {
                         let input = choice & 1;
                         let (set, next) = system[2 * state + usize::from(input)];
-                        (input * I | (choice >> 1) * O | u8::from(set) * C, next)
+                        ((input * I) | ((choice >> 1) * O) | (u8::from(set) * C), next)
                     };
                     model.holds(&run(choices, *back, step))
                 })
@@ -273,7 +273,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
                 run(choices, back, |state, choice| {
                     let (input, targets) = strategy[state];
                     let shown = choice & 1;
-                    (u8::from(input) * I | shown * O | (choice >> 1) * C, targets[usize::from(shown)])
+                    ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), targets[usize::from(shown)])
                 })
             };
             match &outcome.statuses[0] {
@@ -284,7 +284,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
                             let shown = choice & 1;
                             let (sets, next) = taken(machine, state, &[("o", shown == 1)]);
                             let input = sets.iter().any(|(name, value)| name == "i" && *value);
-                            (u8::from(input) * I | shown * O | (choice >> 1) * C, next)
+                            ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), next)
                         })
                     });
                     let runs: Vec<_> = runs.collect();
@@ -309,7 +309,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
                             let word = run(choices, *back, |state, input| {
                                 let (sets, next) = taken(&evidence["system"], state, &[("i", input == 1)]);
                                 let set = |name: &str| u8::from(sets.iter().any(|(own, value)| own == name && *value));
-                                (input * I | set("o") * O | set("o'") * C, next)
+                                ((input * I) | (set("o") * O) | (set("o'") * C), next)
                             });
                             let right = if kappa.text().contains('\'') {
                                 hidden.holds(&word)

@@ -161,7 +161,7 @@ pub(crate) fn crossing<T: Moment>(from: &T, to: &T, first: (f64, f64), second: (
     }
     let share = before / (before - after);
     let time = from.after(share * from.until(to));
-    (*from < time && time < *to).then(|| (time, first.0 + share * (first.1 - first.0)))
+    (*from < time && time < *to).then_some((time, first.0 + share * (first.1 - first.0)))
 }
 
 /// A few times at which lines cross, at most `MOST` of them.

@@ -244,7 +244,7 @@ impl Reader<'_> {
             let Token::Name(name) = reader.token().clone() else { return Err("expected the name of a member".into()) };
             reader.at += 1;
             let written = if matches!(reader.token(), Token::Sign(":")) { ":" } else { "=" };
-            reader.expect(*sign.get_or_insert(written))?;
+            reader.expect(sign.get_or_insert(written))?;
             Ok((name, reader.expression()?))
         })?;
         let (names, values): (Vec<Arc<str>>, Vec<Value>) = members.into_iter().unzip();

@@ -192,7 +192,7 @@ impl Subject for ActionSubject<'_> {
 
     /// Each walk is followed through every mutant, so there are fewer of them where there are many mutants.
     fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
-        let longest = self.depth.load(Ordering::Relaxed).min(LONGEST).max(1) as usize;
+        let longest = self.depth.load(Ordering::Relaxed).clamp(1, LONGEST) as usize;
         let affordable = MOST_LOOKS / (longest * self.entries.len().max(1));
         self.random_inputs(seed, count.min(affordable.max(FEWEST_WALKS)))
     }

@@ -44,9 +44,12 @@ pub(super) struct Side {
     pub(super) relation: Relation,
 }
 
+/// A signal with its factor.
+type Summand = (RBig, SignalId);
+
 impl Forms {
     pub(super) fn of(spec: &Spec, formulas: &[Formula]) -> Forms {
-        let mut found: Vec<(Vec<(RBig, SignalId)>, Vec<RBig>)> = Vec::new();
+        let mut found: Vec<(Vec<Summand>, Vec<RBig>)> = Vec::new();
         for formula in spec.store.below(formulas) {
             if let Node::Compare(comparison) = spec.store.node(formula) {
                 let (form, _, threshold) = normalised(comparison);

@@ -197,7 +197,8 @@ fn without(variable: usize, constraints: &[Constraint]) -> Vec<Constraint> {
 
 /// A value for the next variable, where those before have theirs: in the middle, or off a single bound by a margin.
 fn between(constraints: &[Constraint], values: &[RBig], margin: &RBig) -> Option<RBig> {
-    let (mut lower, mut upper): (Option<(RBig, bool)>, Option<(RBig, bool)>) = (None, None);
+    let mut lower: Option<(RBig, bool)> = None;
+    let mut upper: Option<(RBig, bool)> = None;
     for constraint in constraints {
         let factor = &constraint.factors[values.len()];
         if factor.is_zero() {

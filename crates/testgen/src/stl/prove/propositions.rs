@@ -92,8 +92,7 @@ fn samples(terms: &mut Terms, facts: &mut Vec<Term>, thresholds: usize, last: us
     for point in (0..=last).step_by(2) {
         let cells = [point.checked_sub(1), Some(point + 1).filter(|&cell| cell <= last)];
         for cell in cells.into_iter().flatten() {
-            for place in 0..thresholds {
-                let ((less_here, most_here), (less, most)) = (truths[point][place], truths[cell][place]);
+            for (&(less_here, most_here), &(less, most)) in truths[point].iter().zip(&truths[cell]) {
                 facts.push(terms.implies(less_here.all, less.some));
                 facts.push(terms.implies(most.all, most_here.all));
             }
