@@ -45,6 +45,10 @@ codes! {
     ASSEMBLY "c-assembly" "Inline assembly is skipped"
         "Inline assembly is taken to do nothing. If it changes variables, what Specimen says about the program may not hold \
          for the real one.";
+    ENVIRONMENT "c-environment" "Functions of the outside world are inputs"
+        "The program calls functions of the system whose results depend on the world outside of the program, such as `time` or \
+         `getenv`. Their results are inputs: tests choose them, and a harness supplies them. Functions of the library that compute \
+         something are not inputs; where one has no model, a run ends at its call and goals behind it stay open.";
     LINK "c-link" "Files of a program do not fit together"
         "Two files define the same function or variable, or declare it with different types, or the entry function is missing.";
 }

@@ -5,6 +5,7 @@
 //! the solver for what is left, at growing bounds. What it finds is judged by the interpreter alone (`replay`).
 
 mod build;
+mod changing;
 mod document;
 mod draw;
 mod engine;
@@ -32,9 +33,10 @@ mod state;
 mod taken;
 mod tautology;
 pub mod trace;
+mod undefined;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -52,7 +54,7 @@ use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
 pub use product::{MOST_LISTED, ProductOutcome};
-pub use settings::{Beyond, Encoding, Settings};
+pub use settings::{Beyond, Encoding, Settings, Undefined};
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
@@ -79,6 +81,8 @@ pub struct CSubject {
     goals: Vec<Goal>,
     obligations: usize,
     settings: Settings,
+    /// Static memory that earlier calls may have changed.
+    changing: BTreeSet<c::program::VariableId>,
     watched: Predicates,
     /// The query once more, to make the automata of goals with.
     maker: Option<Mutex<Spec>>,
@@ -116,6 +120,7 @@ impl CSubject {
     ) -> Result<(CSubject, Vec<Diagnostic>), Box<Diagnostic>> {
         let mut translation = translation.clone();
         let (watched, warnings) = Predicates::compile(&mut translation, &spec, graph.graph.nodes.len())?;
+        let changing = changing::changing(&translation.program, settings.entry);
         let mut goals = Vec::new();
         if spec.goals.count().is_some_and(|count| count <= MOST_GOALS) {
             for (number, letters) in spec.goals.iter().enumerate() {
@@ -129,6 +134,7 @@ impl CSubject {
             obligations: goals.len(),
             goals,
             graph,
+            changing,
             settings,
             watched,
             reached: AtomicU32::new(1),
@@ -157,6 +163,7 @@ impl CSubject {
             obligations: mcdc.obligations.len(),
             target: Target::Mcdc(mcdc),
             graph,
+            changing: changing::changing(&translation.program, settings.entry),
             settings,
             watched: Predicates::default(),
             maker: None,
@@ -203,6 +210,15 @@ impl CSubject {
         Interpreter::again(program, settings, prepared)
     }
 
+    /// An interpreter that goes on behind undefined arithmetic.
+    fn tolerant_interpreter(&self) -> Interpreter<'_> {
+        let steps = *self.steps.get_or_init(|| if self.runs_long() { LONG_STEPS } else { STEPS });
+        let program = &self.translation.program;
+        let settings = InterpreterSettings { steps, go_on: true, ..self.usual_settings() };
+        let prepared = self.prepared.get_or_init(|| Interpreter::new(program, settings.clone()).prepared());
+        Interpreter::again(program, settings, prepared)
+    }
+
     /// Whether no run at random comes to its end in the usual number of steps.
     fn runs_long(&self) -> bool {
         let interpreter = self.interpreter_of(STEPS);
@@ -218,6 +234,9 @@ impl CSubject {
             memory: 64 << 20,
             assertions: self.settings.assertions,
             assumptions: self.settings.assumptions,
+            rounds: self.settings.calls,
+            wrap: self.settings.wrap,
+            go_on: self.settings.undefined == Undefined::GoOn,
             zero_globals: !self.settings.free_globals,
             abstracted: self.settings.abstracted.iter().copied().collect(),
             pointer_depth: self.settings.depth + 1,

@@ -29,6 +29,8 @@ pub(super) struct Object {
     pub known: Vec<bool>,
     pub alive: bool,
     pub constant: bool,
+    /// Whether nobody knows how large it is.
+    pub endless: bool,
     pub kind: Kind,
     base: u64,
 }
@@ -88,6 +90,7 @@ impl Memory {
             known: vec![known; size],
             alive: true,
             constant: false,
+            endless: false,
             kind,
             base,
         });
@@ -138,7 +141,7 @@ impl Memory {
         }
         let length = object.bytes.len() as u64;
         if offset < 0 || size > length || offset as u64 > length - size {
-            return Err(Fault::OutOfBounds);
+            return Err(if object.endless { Fault::UnknownSize } else { Fault::OutOfBounds });
         }
         Ok((id.0 as usize, offset as usize))
     }

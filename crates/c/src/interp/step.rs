@@ -81,6 +81,7 @@ impl Machine<'_> {
                 let address = self.eval(address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
+            Target::World => Ok(()),
             Target::Bytes { .. } => unreachable!("scalars are not assigned to structures"),
         }
     }
@@ -212,10 +213,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         let name = &self.program.function(function).name;
-        if self.settings.library
-            && crate::library::writes_unmodelled(name)
-            && !self.settings.abstracted.contains(&function)
-        {
+        if self.settings.library && crate::library::needs_model(name) && !self.settings.abstracted.contains(&function) {
             let what = format!("`{name}` has no model");
             return Err(Stop::Ending(Ending::Unsupported { what, edge }));
         }
@@ -290,7 +288,7 @@ impl Machine<'_> {
 
     fn put_result(&mut self, target: Target, value: Value) -> Run<()> {
         match (target, value) {
-            (_, Value::Nothing) => Ok(()),
+            (_, Value::Nothing) | (Target::World, _) => Ok(()),
             (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
                 let address = self.eval(address)?;
                 self.write_bytes(address, &bytes, &known)

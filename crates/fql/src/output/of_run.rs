@@ -98,7 +98,7 @@ fn input(program: &Program, record: &InputRecord) -> Input {
         Origin::Global(id) => (InputKind::Global, variable(id)),
         Origin::Local(id) => (InputKind::Local, variable(id)),
         Origin::Object => (InputKind::Object, nowhere),
-        Origin::Heap => (InputKind::Heap, nowhere),
+        Origin::Heap | Origin::World => (InputKind::Heap, nowhere),
         Origin::Result(id) => (InputKind::Result, program.function(*id).location),
     };
     Input {

@@ -20,10 +20,10 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings, Undefined};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments, UndefinedRule};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input;
@@ -125,11 +125,20 @@ impl CModel {
         if let Some(elements) = number("elements") {
             settings.elements = elements;
         }
+        if let Some(calls) = number("calls") {
+            settings.calls = calls as u32;
+        }
         if asked.flag("instrumentation") {
             settings.encoding = Encoding::Instrumented;
         }
         settings.assertions = asked.flag("assertions");
         settings.assumptions = !asked.flag("no-assumptions");
+        settings.undefined = match asked.options.get("undefined").and_then(Json::as_str) {
+            Some("stop") => Undefined::Stop,
+            Some("go-on") => Undefined::GoOn,
+            Some(_) | None => Undefined::Report,
+        };
+        settings.wrap = asked.flag("wrap");
         settings.free_globals = asked.flag("free-globals");
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
         if let Some(steps) = number("depth") {
@@ -252,6 +261,7 @@ impl Model for CModel {
             ("pointer-depth", own.pointer_depth),
             ("elements", own.elements),
             ("depth", own.depth),
+            ("calls", own.calls.filter(|calls| 1 < *calls)),
         ] {
             if let Some(number) = number {
                 options.insert(key.into(), json!(number));
@@ -263,12 +273,18 @@ impl Model for CModel {
             ("partial-loops", own.partial_loops),
             ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
+            ("wrap", own.wrap),
             ("free-globals", own.no_zero_init),
         ] {
             if flag {
                 options.insert(key.into(), json!(true));
             }
         }
+        match own.undefined {
+            Some(UndefinedRule::Stop) => options.insert("undefined".into(), json!("stop")),
+            Some(UndefinedRule::GoOn) => options.insert("undefined".into(), json!("go-on")),
+            Some(UndefinedRule::Report) | None => None,
+        };
         for (key, names) in [("abstract", &own.r#abstract), ("unwindset", &own.unwindset)] {
             if !names.is_empty() {
                 options.insert(key.into(), json!(names));

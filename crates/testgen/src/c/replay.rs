@@ -40,13 +40,22 @@ pub(super) struct Seen {
 
 impl<'a> CReplay<'a> {
     pub(super) fn new(subject: &'a CSubject) -> CReplay<'a> {
+        CReplay::with(subject, subject.interpreter())
+    }
+
+    /// A judge of runs that go on behind undefined arithmetic.
+    pub(super) fn tolerant(subject: &'a CSubject) -> CReplay<'a> {
+        CReplay::with(subject, subject.tolerant_interpreter())
+    }
+
+    fn with(subject: &'a CSubject, interpreter: Interpreter<'a>) -> CReplay<'a> {
         let meter = match &subject.target {
             Target::Query(spec) => Counter::Query(Box::new(Meter::new(spec))),
             Target::Mcdc(mcdc) => Counter::Mcdc(McdcMeter::new(&subject.graph.graph, mcdc)),
         };
         let program = &subject.translation.program;
         CReplay {
-            interpreter: subject.interpreter(),
+            interpreter,
             follower: Follower::new(program, &subject.graph, &subject.watched, meter),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
@@ -62,6 +71,21 @@ impl<'a> CReplay<'a> {
 
     /// Runs inputs from wherever they come.
     pub(super) fn observe(&mut self, inputs: &mut dyn Source) -> Seen {
+        let (outcome, met, passes) = self.measured(inputs);
+        let objection = objection(self.subject, &outcome.ending)
+            .or_else(|| (!passes).then(|| "the run does not match the passing clause".to_owned()));
+        Seen { outcome, met: if objection.is_none() { met } else { Vec::new() }, objection }
+    }
+
+    /// What a run does up to its end or to the undefined behaviour that ends it; none of what it meets if the passing clause does
+    /// not match.
+    pub(super) fn observe_undefined(&mut self, inputs: &mut dyn Source) -> (Outcome, Vec<ObligationId>) {
+        let (outcome, met, passes) = self.measured(inputs);
+        let met = if passes { met } else { Vec::new() };
+        (outcome, met)
+    }
+
+    fn measured(&mut self, inputs: &mut dyn Source) -> (Outcome, Vec<ObligationId>, bool) {
         let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut self.follower);
         let mut passes = true;
         let met = match &mut self.follower.listener {
@@ -73,9 +97,7 @@ impl<'a> CReplay<'a> {
             }
             Counter::Mcdc(meter) => meter.finish(),
         };
-        let objection = objection(self.subject, &outcome.ending)
-            .or_else(|| (!passes).then(|| "the run does not match the passing clause".to_owned()));
-        Seen { outcome, met: if objection.is_none() { met } else { Vec::new() }, objection }
+        (outcome, met, passes)
     }
 }
 

@@ -48,6 +48,10 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
             }
             return Ok(many(files));
         }
+        _ if suite.options.get("calls").is_some() => {
+            let message = "a harness calls the function once; the tests of this suite call it several times";
+            return Err(Failure::Rejected(message.to_owned()));
+        }
         "cunit" => Frame::CUnit,
         "ctest" => Frame::CTest,
         _ => Frame::Make,
@@ -63,6 +67,10 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<(&Path, &str)>)
     flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
     flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
     // Stubs take the place of functions that compilers believe to know.
+    // Where tests rely on arithmetic that the standard leaves undefined, the compiler must do what the tests were found with.
+    let wraps =
+        suite.options.get("wrap").is_some() || suite.options.get("undefined").is_some_and(|rule| rule == "go-on");
+    flags.extend(wraps.then(|| "-fwrapv".to_owned()));
     flags.extend(reading.c.no_library.then(|| "-fno-builtin".to_owned()));
     let sources = of_run::sources(&model.translation.program, files, &asked, flags);
     let (mut files, left_out) = harness(&tests, &sources, frame);
@@ -130,8 +138,14 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
     let names = suite.options.get("abstract").and_then(serde_json::Value::as_array).into_iter().flatten();
     let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
     let abstracted = model.abstracted(&names)?;
-    let settings =
-        Settings { zero_globals: !free, abstracted: abstracted.into_iter().collect(), ..Settings::default() };
+    let settings = Settings {
+        zero_globals: !free,
+        abstracted: abstracted.into_iter().collect(),
+        wrap: suite.options.get("wrap").is_some(),
+        go_on: suite.options.get("undefined").is_some_and(|rule| rule == "go-on"),
+        rounds: suite.options.get("calls").and_then(serde_json::Value::as_u64).unwrap_or(1) as u32,
+        ..Settings::default()
+    };
     let interpreter = Interpreter::new(program, settings);
     let mut tests = Vec::new();
     for test in &suite.tests {
