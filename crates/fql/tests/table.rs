@@ -309,6 +309,7 @@ fn coverage_tools_disagree_because_criteria_do() {
         entry: "foo",
         blocks: Blocks::Strict,
         assertions: false,
+        undefined: false,
         runs: runs(values),
     };
     let all = "cover @CONDITIONEDGE";

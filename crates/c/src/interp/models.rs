@@ -35,7 +35,7 @@ models! {
     Rand "rand" "random"; Srand "srand" "srandom"; Errno "__errno_location" "__error"; Getchar "getchar";
     Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow" "powf"; Sin "sin" "sinf"; Cos "cos" "cosf"; Tan "tan" "tanf"; Exp "exp" "expf"; Log "log" "logf"; Log2 "log2" "log2f"; Log10 "log10" "log10f"; Atan2 "atan2" "atan2f";
     Asin "asin" "asinf"; Acos "acos" "acosf"; Atan "atan" "atanf"; Sinh "sinh" "sinhf"; Cosh "cosh" "coshf"; Tanh "tanh" "tanhf"; Exp2 "exp2" "exp2f"; Expm1 "expm1" "expm1f"; Log1p "log1p" "log1pf"; Cbrt "cbrt" "cbrtf";
-    Hypot "hypot" "hypotf"; Fma "fma" "fmaf"; Remainder "remainder" "remainderf" "drem"; Fpclassify "__fpclassify"; Fpclassifyf "__fpclassifyf"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
+    Hypot "hypot" "hypotf"; Fma "fma" "fmaf"; Remainder "remainder" "remainderf" "drem"; Fpclassify "__fpclassify"; Fpclassifyf "__fpclassifyf"; Classify "__builtin_fpclassify"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
     Isnan "isnan" "__isnan" "isnanf" "__isnanf"; Isinf "isinf" "__isinf" "isinf_sign" "isinff" "__isinff"; Isfinite "isfinite" "__finite" "finite" "finitef" "__finitef"; Signbit "signbit" "__signbit" "__signbitf";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
     Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca";
@@ -59,6 +59,7 @@ impl Model {
                 | Model::Bswap
                 | Model::Swap
                 | Model::Alloca
+                | Model::Classify
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
     }
@@ -271,6 +272,12 @@ impl Machine<'_> {
             Model::Fma if single => rounded(f64::from((float(0) as f32).mul_add(float(1) as f32, float(2) as f32))),
             Model::Fma => rounded(float(0).mul_add(float(1), float(2))),
             Model::Remainder => rounded(super::arithmetic::remainder(float(0), float(1))),
+            Model::Classify => {
+                // The names of the classes come first: not a number, infinite, normal, subnormal, zero.
+                let narrow = arguments.get(5).is_some_and(|argument| argument.scalar == super::code::Scalar::Float);
+                let class = if narrow { (float(5) as f32).classify() } else { float(5).classify() };
+                Value::Scalar(at([0, 1, 4, 3, 2][class_of(class) as usize]))
+            }
             Model::Fpclassify => Value::Scalar(class_of(float(0).classify())),
             Model::Fpclassifyf => Value::Scalar(class_of((float(0) as f32).classify())),
             Model::Fmin => rounded(float(0).min(float(1))),
