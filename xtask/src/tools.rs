@@ -26,10 +26,14 @@ const SYSTEM: &[(&str, &str)] = &[
     ("chromedriver", "chromium-driver"),
     ("clang-19", "clang-19"),
     ("llvm-cov-19", "llvm-19"),
+    (CLANG_RUNTIME, "libclang-rt-19-dev"),
     ("cmake", "cmake"),
     ("cunit", "libcunit1-dev"),
     ("iverilog", "iverilog"),
 ];
+
+/// What programs that clang counts branches in are linked with.
+const CLANG_RUNTIME: &str = "clang-rt";
 
 /// What was found or installed.
 pub(crate) struct Tools {
@@ -181,6 +185,10 @@ fn works(bin: &Path, program: &str) -> bool {
     // A library has no program to ask.
     if program == "cunit" {
         return Path::new("/usr/include/CUnit/Basic.h").exists();
+    }
+    if program == CLANG_RUNTIME {
+        let folder = fs::read_dir("/usr/lib/llvm-19/lib/clang/19/lib/linux").into_iter().flatten().flatten();
+        return folder.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains("clang_rt.profile"));
     }
     Command::new(program)
         .arg("--version")

@@ -1,6 +1,6 @@
 //! Mutants: formulas that differ from the one under test by one slip of the pen.
 //!
-//! Each of thirteen operators models a kind of mistake; each mutant is one application of one operator at one place. Equal
+//! Each of fourteen operators models a kind of mistake; each mutant is one application of one operator at one place. Equal
 //! mutants are one, which remembers every operator that makes it.
 
 mod describe;
@@ -72,6 +72,7 @@ operators! {
     MissingTemporal "mto" "A temporal operator is superfluous.";
     TemporalInsertion "tio" "A temporal operator is missing.";
     AssociationShift "aso" "Brackets stand elsewhere.";
+    UntilReplacement "uro" "A conjunction with an eventually stands for an until, or a disjunction with an always for a release.";
 }
 
 impl Operator {
@@ -102,9 +103,11 @@ impl MutationOptions {
     /// The name of the operators as they were published, with the step of the formula only.
     pub const PUBLISHED: &'static str = "published";
 
-    /// The operators as they were published: numbers are not mutated, and bounds move by the step of the formula only.
+    /// The operators as they were published: numbers are not mutated, until and release are not taken for connectives, and bounds move
+    /// by the step of the formula only.
     pub fn published() -> MutationOptions {
-        let operators = Operator::ALL.iter().copied().filter(|&operator| operator != Operator::ThresholdReplacement);
+        let later = [Operator::ThresholdReplacement, Operator::UntilReplacement];
+        let operators = Operator::ALL.iter().copied().filter(|operator| !later.contains(operator));
         MutationOptions { operators: operators.collect(), steps: Steps::Divisor, shift_over_temporal: false }
     }
 }

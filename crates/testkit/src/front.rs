@@ -243,6 +243,9 @@ fn lies_are_refused(trial: &Trial<'_>) -> Result<(), String> {
     let suite = desk.read("out/suite.json")?;
     let replay = || desk.specimen(&["replay", "out/suite.json"]);
     let write = |suite: &Json| fs::write(desk.path("out/suite.json"), suite.to_string()).expect("written");
+    if suite["tests"].as_array().is_none_or(Vec::is_empty) {
+        return Err(format!("there is no test to lie about; {}", suite["summary"]));
+    }
     let mut lies: Vec<(&str, Json)> = Vec::new();
     let mut lie = suite.clone();
     if let Some((_, value)) = lie["tests"][0]["expected"].as_object_mut().and_then(|fields| fields.iter_mut().next()) {

@@ -16,7 +16,9 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
                 .map(|point| {
                     let steps: serde_json::Map<String, Json> =
                         point.steps.into_iter().map(|(label, states)| (label, json!(states))).collect();
-                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state, point.refusable])
+                    // The truth values of JSON are not Python's.
+                    let refusable = u8::from(point.refusable);
+                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state, refusable])
                 })
                 .collect();
             json!([test.id, points])

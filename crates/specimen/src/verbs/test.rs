@@ -294,7 +294,7 @@ mod tests {
 
     fn judge(answer: &str) -> Verdict {
         let suite = json!({
-            "schema": testcase::SCHEMA, "language": "boolean", "source": { "file": "p", "sha256": "" },
+            "schema": testcase::SCHEMA_1, "language": "boolean", "source": { "file": "p", "sha256": "" },
             "interface": { "inputs": [], "outputs": [{ "name": "grant", "sort": "Bool" }] },
             "criterion": "decision", "strategy": "each", "bound": null, "complete": true, "minimality": "not_proved",
             "goals": [], "tests": [],

@@ -40,7 +40,22 @@ pub fn mutations_at(
             each(sizes, |step| temporal_insertion(spec, formula, &node, parent.as_ref(), step))
         }
         Operator::AssociationShift => association_shift(spec, &node, options.shift_over_temporal),
+        Operator::UntilReplacement => until_replacement(spec, &node),
     }
+}
+
+/// `p & F[a,b] q` is what people write for `p U[a,b] q`, and `p | G[a,b] q` for `p R[a,b] q`.
+fn until_replacement(spec: &mut Spec, node: &Node) -> Vec<Mutation> {
+    let (Node::And(left, right) | Node::Or(left, right)) = *node else { return Vec::new() };
+    let mut others = Vec::new();
+    for (plain, temporal) in [(left, right), (right, left)] {
+        match (node, spec.store.node(temporal).clone()) {
+            (Node::And(..), Node::Finally(window, arg)) => others.push(Node::Until(window, plain, arg)),
+            (Node::Or(..), Node::Globally(window, arg)) => others.push(Node::Release(window, plain, arg)),
+            _ => {}
+        }
+    }
+    changed(spec, node, others)
 }
 
 /// What an operator makes with each size of a step.

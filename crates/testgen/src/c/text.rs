@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn bytes_are_written_as_c_writes_them() {
         assert_eq!(string(b"[n\0\0"), "\"[n\"");
-        assert_eq!(string(b"a\0b\0001\"\\\x1b\n"), "\"a\\0b\\0001\\\"\\\\\\033\\n\"");
+        assert_eq!(string(b"a\0b\x001\"\\\x1b\n"), "\"a\\0b\\0001\\\"\\\\\\033\\n\"");
         assert_eq!(string(b"\0\0"), "\"\"");
         assert_eq!(character(b'\''), "'\\''");
         assert_eq!(character(0), "'\\0'");
