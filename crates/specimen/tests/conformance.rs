@@ -8,18 +8,11 @@ use serde_json::Value as Json;
 use testkit::front::{PROMISES, Trial, rows};
 
 /// Promises that a language does not keep yet: language, promise, and why. A promise that is kept must leave this list.
-const KNOWN: &[(&str, &str, &str)] = &[
-    (
-        "C",
-        "a run that was cut and continued gives the bytes of a whole one",
-        "runs of the program and questions to the solver take turns, and what was found before decides whose turn it is",
-    ),
-    (
-        "TLSF",
-        "shards, merged, cover what a whole run covers, with no more tests",
-        "a strategy that exposes two faults is found only where both are looked for, and merging does not look for strategies",
-    ),
-];
+const KNOWN: &[(&str, &str, &str)] = &[(
+    "C",
+    "a run that was cut and continued gives the bytes of a whole one",
+    "runs of the program and questions to the solver take turns, and what was found before decides whose turn it is",
+)];
 
 #[test]
 fn every_language_keeps_every_promise() {

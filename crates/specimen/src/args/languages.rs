@@ -223,7 +223,7 @@ mod tests {
         } else {
             vec![vec![long.as_str()]]
         };
-        let more: &[&[&str]] = &[&[], &["--unwind", "1"], &["--out", "o"], &["--grid"]];
+        let more: &[&[&str]] = &[&[], &["--unwind", "1"], &["--out", "o"], &["--grid"], &["--feasible"]];
         tries.iter().flat_map(|words| more.iter().map(move |more| (words, more))).find_map(|(words, more)| {
             let mut line = vec!["specimen", verb, file];
             line.extend((verb == "measure").then_some("t.csv"));
