@@ -17,18 +17,31 @@ struct Row {
     query: &'static str,
     published: [u32; 3],
     seconds: f64,
+    /// What is to be known before the figures are compared.
+    note: &'static str,
+}
+
+/// Why figures of `sort2.c` differ.
+const ROOM: &str = "the listing's array has 3 elements: the rest needs undefined behaviour";
+
+impl Row {
+    const fn but(self, note: &'static str) -> Row {
+        Row { note, ..self }
+    }
 }
 
 const fn row(name: &'static str, file: &'static str, query: &'static str, published: [u32; 3], seconds: f64) -> Row {
-    Row { name, file, query, published, seconds }
+    Row { name, file, query, published, seconds, note: "" }
 }
 
 const ROWS: &[Row] = &[
     row("Q1", "list2", "cover @BASICBLOCKENTRY", [11, 3, 0], 0.27),
     row("Q2", "list2", "cover @CONDITIONEDGE", [8, 3, 0], 0.28),
     row("Q3", "list2", "cover @CONDITIONEDGE & @STMTTYPE(if,switch,for,while,?:)", [8, 3, 0], 0.29),
-    row("Q4", "sort2", "cover PATHS(@FUNC(main) | @FUNC(insert),1)", [6, 2, 2], 0.12),
-    row("Q5", "sort2", "cover PATHS(@FUNC(main) | @FUNC(insert),2)", [9, 3, 3], 0.11),
+    row("Q4", "sort2", "cover PATHS(@FUNC(main) | @FUNC(insert),1)", [6, 2, 2], 0.12).but(ROOM),
+    row("Q4", "sort2-with-room", "cover PATHS(@FUNC(main) | @FUNC(insert),1)", [6, 2, 2], 0.12),
+    row("Q5", "sort2", "cover PATHS(@FUNC(main) | @FUNC(insert),2)", [9, 3, 3], 0.11).but(ROOM),
+    row("Q5", "sort2-with-room", "cover PATHS(@FUNC(main) | @FUNC(insert),2)", [9, 3, 3], 0.11),
     row("Q6", "list2", "cover @DEF(t)", [2, 1, 0], 0.16),
     row("Q7", "list2", "cover @USE(t)", [2, 1, 0], 0.17),
     row("Q8", "list2", "cover @DEF(t).\"NOT(@DEF(t))*\".@USE(t)", [4, 1, 2], 0.18),
@@ -46,7 +59,16 @@ const ROWS: &[Row] = &[
         "in @FUNC(sort) | @FUNC(compare) cover @ENTRY(sort).{len>=2}.{len<=15}.\"NOT(@EXIT(sort))*\".@BASICBLOCKENTRY",
         [8, 1, 1],
         0.40,
-    ),
+    )
+    .but("as the benchmark file had it"),
+    row(
+        "Q11",
+        "sort1",
+        "cover @ENTRY(sort).{len>=2}.{len<=15}.\"NOT(@EXIT(sort))*\".@BASICBLOCKENTRY",
+        [8, 1, 1],
+        0.40,
+    )
+    .but("as printed: blocks of all functions"),
     row(
         "Q12",
         "sort2",
@@ -61,9 +83,19 @@ const ROWS: &[Row] = &[
         [1, 1, 0],
         0.11,
     ),
-    row("Q14", "sort2", "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", [6, 1, 1], 0.10),
+    row("Q14", "sort2", "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", [6, 1, 1], 0.10)
+        .but(ROOM),
+    row(
+        "Q14",
+        "sort2-with-room",
+        "cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2",
+        [6, 1, 1],
+        0.10,
+    ),
     row("Q15", "list2", "in @FUNC(partition) cover @CONDITIONEDGE passing @7", [8, 1, 3], 0.30),
-    row("Q16", "sort1", "cover @CONDITIONEDGE + @BASICBLOCKENTRY", [29, 2, 0], 0.12),
+    row("Q16", "sort1", "cover @CONDITIONEDGE + @BASICBLOCKENTRY", [29, 2, 0], 0.12)
+        .but("as the benchmark file had it; 12 goals counted twice there"),
+    row("Q16", "sort1", "cover @CONDITIONEDGE + @DECISIONEDGE", [29, 2, 0], 0.12).but("as printed"),
     row("Q17", "sort1", "cover (@CONDITIONEDGE & @FUNC(sort)) -> (@BASICBLOCKENTRY & @FUNC(eval))", [12, 1, 0], 0.10),
     row("Q18", "list2", "cover @BASICBLOCKENTRY->@BASICBLOCKENTRY", [121, 4, 53], 0.85),
     row("Q19", "list2", "cover @BASICBLOCKENTRY->@BASICBLOCKENTRY->@BASICBLOCKENTRY", [1331, 4, 1060], 0.74),
@@ -89,7 +121,8 @@ const ROWS: &[Row] = &[
 pub(crate) fn reference() -> Table {
     let title =
         "The 24 reference queries; published: goals, tests, infeasible goals and seconds of the thesis, table 7.2";
-    let mut table = Table::new(title, &["program", "goals", "infeasible", "tests", "time", "published", "then"]);
+    let mut table =
+        Table::new(title, &["program", "goals", "infeasible", "tests", "time", "published", "then", "note"]);
     let (mut total, mut published) = (Duration::ZERO, 0.0);
     for row in ROWS {
         let bound = if row.file == "list2" { 3 } else { 4 };
@@ -116,13 +149,14 @@ pub(crate) fn reference() -> Table {
                 seconds(time),
                 format!("{their_goals} / {their_tests} / {their_infeasible}"),
                 format!("{:.2} s", row.seconds),
+                row.note.into(),
             ],
         );
         eprintln!("{} {}", row.name, seconds(time));
     }
     let memory = format!("{} MB", most_memory());
     let cells = [String::new(), String::new(), String::new(), memory, seconds(total), String::new()];
-    table.row("all", cells.into_iter().chain([format!("{published:.2} s")]).collect());
+    table.row("all", cells.into_iter().chain([format!("{published:.2} s"), String::new()]).collect());
     table
 }
 

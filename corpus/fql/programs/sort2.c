@@ -25,7 +25,7 @@ int postcond() {
 
 int main(int argc, char *argv[]) {
   int i;
-  int three[9];
+  int three[3];
   int max;
 
   if (max > 0)

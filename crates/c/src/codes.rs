@@ -46,6 +46,10 @@ codes! {
         "What inline assembly writes is unknown. A run that uses such a value ends there, and so does a run that comes to assembly \
          with the clobber `memory` or with `goto`; goals that are only met behind stay open. Assembly that writes nothing is skipped: \
          barriers, waiting, switching interrupts.";
+    ENVIRONMENT "c-environment" "Functions of the outside world are inputs"
+        "The program calls functions of the system whose results depend on the world outside of the program, such as `time` or \
+         `getenv`. Their results are inputs: tests choose them, and a harness supplies them. Functions of the library that compute \
+         something are not inputs; where one has no model, a run ends at its call and goals behind it stay open.";
     LINK "c-link" "Files of a program do not fit together"
         "Two files define the same function or variable, or declare it with different types, or the entry function is missing.";
 }

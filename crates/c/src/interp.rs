@@ -49,6 +49,12 @@ pub struct Settings {
     pub library: bool,
     /// Functions whose bodies are ignored: their results are inputs.
     pub abstracted: Vec<FunctionId>,
+    /// How often the entry function is called, one call after the other; what is static keeps its values.
+    pub rounds: u32,
+    /// Whether signed arithmetic wraps around, as compilers do it with `-fwrapv`. It is undefined otherwise.
+    pub wrap: bool,
+    /// Whether runs go on behind undefined arithmetic as compiled programs usually do; they end there otherwise.
+    pub go_on: bool,
     /// How many pointers deep objects are made for pointers that are inputs; further pointers are null.
     pub pointer_depth: u32,
 }
@@ -67,6 +73,9 @@ impl Default for Settings {
             zero_globals: true,
             library: true,
             abstracted: Vec::new(),
+            rounds: 1,
+            wrap: false,
+            go_on: false,
             pointer_depth: 3,
         }
     }
@@ -76,6 +85,9 @@ impl Default for Settings {
 pub trait Observer {
     /// The entry function is about to begin.
     fn begun(&mut self, _machine: &mut Machine<'_>) {}
+
+    /// The entry function is about to begin once more.
+    fn begun_again(&mut self, _machine: &mut Machine<'_>) {}
 
     /// An edge was taken: its operation is done, or, for a call of a function with a body, its arguments are passed, or,
     /// for a call that ends the program, this is the end.
@@ -115,6 +127,8 @@ pub struct Outcome {
     pub output: Vec<u8>,
     /// How many edges were taken.
     pub steps: u64,
+    /// The first undefined behaviour that it went on behind, and where.
+    pub undefined: Option<(Fault, EdgeId)>,
     /// The inputs it asked for, in order.
     pub inputs: Vec<InputRecord>,
 }
@@ -216,6 +230,8 @@ pub enum Fault {
     Unreachable,
     /// The length of an array of variable length is not positive.
     ArrayLength,
+    /// An access to an array that is declared without a size and not defined: nobody knows whether it is allowed.
+    UnknownSize,
 }
 
 impl Fault {
@@ -240,13 +256,25 @@ impl Fault {
             Fault::Overlap => "copy between overlapping regions",
             Fault::Unreachable => "control reached a place declared unreachable",
             Fault::ArrayLength => "array of variable length whose length is not positive",
+            Fault::UnknownSize => "access to an array of unknown size",
         }
     }
 }
 
 /// Whether a function of the C library has a meaning of its own, modelled or not, so that its result is no input.
 pub fn has_model(name: &str) -> bool {
-    models::Model::named(name, true).is_some() || crate::library::writes_unmodelled(name)
+    models::Model::named(name, true).is_some() || crate::library::needs_model(name)
+}
+
+/// The name by which a run asks for a scalar within an object.
+pub(crate) fn path_name(
+    program: &Program,
+    name: &str,
+    ty: crate::types::TypeId,
+    offset: u64,
+    leaf: crate::types::TypeId,
+) -> String {
+    path::name_of(program, name, ty, offset, leaf)
 }
 
 /// Whether a function of the C library can be taken as one that nobody knows: not those that end a program or that compilers

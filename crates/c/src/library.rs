@@ -74,60 +74,330 @@ pub(crate) fn reports_assertion(name: &str) -> bool {
     matches!(name, "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert")
 }
 
-/// Whether a function of the library changes memory through its arguments and has no model: to take its result as an input
-/// and ignore the rest would be wrong.
-pub fn writes_unmodelled(name: &str) -> bool {
-    if name.starts_with(UNSUPPORTED) {
-        return true;
-    }
-    matches!(
-        name,
-        "qsort"
-            | "scanf"
-            | "fscanf"
-            | "sscanf"
-            | "ungetc"
-            | "$unmodelled"
-            | "vscanf"
-            | "vfscanf"
-            | "vsscanf"
-            | "__isoc99_scanf"
-            | "__isoc99_fscanf"
-            | "__isoc99_sscanf"
-            | "fgets"
-            | "gets"
-            | "fread"
-            | "read"
-            | "recv"
-            | "getline"
-            | "getdelim"
-            | "strtok"
-            | "strtok_r"
-            | "strsep"
-            | "memccpy"
-            | "strxfrm"
-            | "vsprintf"
-            | "vsnprintf"
-            | "swprintf"
-            | "mbstowcs"
-            | "wcstombs"
-            | "mbtowc"
-            | "wcscpy"
-            | "wcscat"
-            | "wmemcpy"
-            | "wmemset"
-            | "frexp"
-            | "modf"
-            | "gmtime_r"
-            | "localtime_r"
-            | "strftime"
-            | "asprintf"
-            | "vasprintf"
-            | "posix_memalign"
-            | "getcwd"
-            | "stat"
-            | "fstat"
-    )
+/// Functions whose result the standard fixes, or that change memory or the course of the program, and that have no model: to take
+/// their results for inputs would invent what no run does.
+const UNMODELLED: &[&str] = &[
+    "$unmodelled",
+    "pthread_create",
+    "thrd_create",
+    "qsort",
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "ungetc",
+    "vscanf",
+    "vfscanf",
+    "vsscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "fgets",
+    "gets",
+    "fread",
+    "read",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "getline",
+    "getdelim",
+    "strtok",
+    "strtok_r",
+    "strsep",
+    "memccpy",
+    "strxfrm",
+    "vsprintf",
+    "vsnprintf",
+    "vprintf",
+    "vfprintf",
+    "swprintf",
+    "mbstowcs",
+    "wcstombs",
+    "mbtowc",
+    "wctomb",
+    "mblen",
+    "mbrtowc",
+    "wcrtomb",
+    "wcscpy",
+    "wcsncpy",
+    "wcscat",
+    "wcsncat",
+    "wcsncmp",
+    "wcschr",
+    "wcsrchr",
+    "wcsstr",
+    "wmemcpy",
+    "wmemset",
+    "wmemcmp",
+    "wcstol",
+    "wcstoul",
+    "wcstod",
+    "gmtime_r",
+    "localtime_r",
+    "asctime_r",
+    "ctime_r",
+    "strftime",
+    "strptime",
+    "mktime",
+    "timegm",
+    "gettimeofday",
+    "clock_gettime",
+    "clock_getres",
+    "times",
+    "getrusage",
+    "uname",
+    "pipe",
+    "socketpair",
+    "getsockname",
+    "getpeername",
+    "getsockopt",
+    "asprintf",
+    "vasprintf",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+    "reallocarray",
+    "getcwd",
+    "gethostname",
+    "readlink",
+    "realpath",
+    "stat",
+    "fstat",
+    "lstat",
+    "wait",
+    "waitpid",
+    "poll",
+    "select",
+    "sigaction",
+    "sigprocmask",
+    "getopt",
+    "getopt_long",
+    "glob",
+    "regcomp",
+    "regexec",
+    "strerror_r",
+    "rand_r",
+    "drand48_r",
+    "inet_pton",
+    "inet_ntop",
+    "inet_aton",
+    "getaddrinfo",
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "bsearch",
+    "rawmemchr",
+    "strverscmp",
+    "strfry",
+    "memfrob",
+    "swab",
+    "ffsll",
+    "remquo",
+    "remquof",
+    "nan",
+    "nanf",
+    "nexttoward",
+    "nexttowardf",
+    // Libraries of C round it in different ways.
+    "cbrt",
+    "cbrtf",
+    "asinh",
+    "asinhf",
+    "acosh",
+    "acoshf",
+    "atanh",
+    "atanhf",
+    "erf",
+    "erff",
+    "erfc",
+    "erfcf",
+    "tgamma",
+    "tgammaf",
+    "lgamma",
+    "lgammaf",
+    "gamma",
+    "lgamma_r",
+    "j0",
+    "j1",
+    "jn",
+    "y0",
+    "y1",
+    "yn",
+    "exp10",
+    "exp10f",
+    "pow10",
+    "sincos",
+    "sincosf",
+    "logbf",
+    "significand",
+    "floorl",
+    "ceill",
+    "roundl",
+    "truncl",
+    "rintl",
+    "nearbyintl",
+    "lroundl",
+    "llroundl",
+    "lrintl",
+    "llrintl",
+    "sqrtl",
+    "fabsl",
+    "fmodl",
+    "powl",
+    "sinl",
+    "cosl",
+    "tanl",
+    "asinl",
+    "acosl",
+    "atanl",
+    "atan2l",
+    "expl",
+    "exp2l",
+    "expm1l",
+    "logl",
+    "log2l",
+    "log10l",
+    "log1pl",
+    "hypotl",
+    "cbrtl",
+    "ldexpl",
+    "frexpl",
+    "modfl",
+    "scalbnl",
+    "fmaxl",
+    "fminl",
+    "fdiml",
+    "fmal",
+    "remainderl",
+    "copysignl",
+    "nextafterl",
+    "ilogbl",
+    "strtold",
+    "imaxdiv",
+    "strtoimax",
+    "strtoumax",
+];
+
+/// Functions that ask or change the world outside of the program: their results are inputs.
+const ENVIRONMENT: &[&str] = &[
+    "time",
+    "clock",
+    "getenv",
+    "secure_getenv",
+    "setenv",
+    "unsetenv",
+    "putenv",
+    "getpid",
+    "getppid",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "getegid",
+    "fopen",
+    "freopen",
+    "fdopen",
+    "fclose",
+    "feof",
+    "ferror",
+    "clearerr",
+    "fileno",
+    "ftell",
+    "fseek",
+    "rewind",
+    "fwrite",
+    "open",
+    "creat",
+    "close",
+    "write",
+    "lseek",
+    "dup",
+    "dup2",
+    "fcntl",
+    "ioctl",
+    "fsync",
+    "ftruncate",
+    "socket",
+    "connect",
+    "bind",
+    "listen",
+    "accept",
+    "send",
+    "sendto",
+    "shutdown",
+    "setsockopt",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "alarm",
+    "fork",
+    "vfork",
+    "execv",
+    "execve",
+    "execvp",
+    "execl",
+    "execlp",
+    "kill",
+    "raise",
+    "signal",
+    "pause",
+    "system",
+    "popen",
+    "pclose",
+    "unlink",
+    "remove",
+    "rename",
+    "mkdir",
+    "rmdir",
+    "chdir",
+    "chmod",
+    "access",
+    "isatty",
+    "sysconf",
+    "setlocale",
+    "localeconv",
+    "strerror",
+    "ctime",
+    "asctime",
+    "localtime",
+    "gmtime",
+    "random_r",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "srand48",
+    "arc4random",
+    "opendir",
+    "readdir",
+    "closedir",
+    "mmap",
+    "munmap",
+    "tmpfile",
+    "tmpnam",
+    "mkstemp",
+    "setvbuf",
+    "setbuf",
+    "inet_ntoa",
+    "inet_addr",
+    "gethostbyname",
+    "dlopen",
+    "dlsym",
+    "dlclose",
+    "syslog",
+    "openlog",
+    "closelog",
+    "sched_yield",
+    "getpwnam",
+    "getpwuid",
+];
+
+/// Whether a function of the library has a meaning of its own that is not modelled: a run ends where it is called, and nothing is
+/// said of what would follow.
+pub fn needs_model(name: &str) -> bool {
+    name.starts_with(UNSUPPORTED) || UNMODELLED.contains(&name)
+}
+
+/// Whether a function of the library asks or changes the world outside of the program.
+pub(crate) fn is_environment(name: &str) -> bool {
+    ENVIRONMENT.contains(&name)
 }
 
 /// What stands for inline assembly that writes places it names, and for such that may change anything.

@@ -165,10 +165,11 @@ fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Tra
     }
     match lower(&text, &mut names, &trees, options.model, options.shape) {
         Ok((mut program, warnings, predicates)) => {
-            let warnings = warnings.iter().map(|diagnostic| finding(&text, diagnostic)).collect();
             if options.library {
                 link(&mut program, &mut text, &mut names, &predicates);
             }
+            let outside = crate::outside::warning(&program).filter(|_| options.library);
+            let warnings = warnings.iter().chain(&outside).map(|diagnostic| finding(&text, diagnostic)).collect();
             Ok(Translation { program, warnings, text, names, predicates })
         }
         Err(diagnostics) => Err(diagnostics.iter().map(|diagnostic| finding(&text, diagnostic)).collect()),

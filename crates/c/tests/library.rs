@@ -29,10 +29,14 @@ const HEAD: &str = r#"#define _GNU_SOURCE
 #include <string.h>
 #include <strings.h>
 #include <errno.h>
+#include <math.h>
+#include <wchar.h>
+#include <arpa/inet.h>
 static int sign(int x) { return (0 < x) - (x < 0); }
 static int ascending(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
 struct pair { char *name; int number; };
 static int by_name(const void *a, const void *b) { return strcmp(((const struct pair *)a)->name, ((const struct pair *)b)->name); }
+static void p(double x) { if (x != x) printf("nan "); else printf("%.17g ", x); }
 static long at(const char *base, const char *found) { return found ? found - base : -1; }
 "#;
 
@@ -105,6 +109,52 @@ qsort(p, 4, sizeof *p, by_name); for (int i = 0; i < 4; i++) printf("%s%d ", p[i
 "#
 }
 
+/// Calls of functions on floating numbers and of small functions that few programs use.
+fn floats(random: &mut Random) -> String {
+    let special = ["0.0", "-0.0", "1.0", "-1.0", "0.5", "-0.5", "2.5", "-2.5", "1.0/0", "-1.0/0", "5e-324", "1e308"];
+    let mut number = |exponents: u64| match random.below(3) {
+        0 => special[random.below(special.len() as u64) as usize].to_owned(),
+        1 => format!("{}.{}", random.below(20) as i64 - 10, [0, 25, 5, 49, 75][random.below(5) as usize]),
+        _ => format!(
+            "-{}.{}e{}",
+            random.below(10),
+            random.below(9999),
+            random.below(exponents) as i64 - exponents as i64 / 2
+        ),
+    };
+    let mut body = String::new();
+    for round in 0..40 {
+        let (one, other, third) = (number(600), number(600), number(40));
+        let small = number(30);
+        let (count, low, high) = (round * 53 - 1060, round * 7919 - 99_000, round % 9 + 1);
+        let _ = write!(
+            body,
+            r#"{{ volatile double x = {one}, y = {other}, z = {third}, s = {small}; volatile float f = (float)({small}), g = (float)({third}); double w; int e; float h;
+if (fabs(s) < 1e15) printf("%ld %lld %ld %lld %ld %ld\n", lround(s), llround(s), lrint(s), llrint(s), lroundf(f), lrintf(f));
+p(fdim(x, y)); p(remainder(x, y)); p(fma(x, y, z)); p(ldexp(x, {count})); p(scalbn(s, {high})); p(nextafter(x, y)); p(hypot(x, y)); puts("");
+printf("%d ", ilogb(x)); p(logb(x)); w = 0; p(modf(x, &w)); p(w); e = 7; p(frexp(x, &e)); printf("%d\n", isfinite(x) ? e : 0);
+p(exp2(s)); p(expm1(s)); p(log1p(fabs(s))); p(tanh(s)); p(atan(x)); puts("");
+p(sinf(f)); p(powf(fabsf(f), g)); p(hypotf(f, g)); p(exp2f(f)); p(fmaf(f, g, f)); h = 0; p(modff(f, &h)); p(h); p(nextafterf(f, g)); p(ldexpf(f, {count})); puts("");
+printf("%d %d %d %d %d\n", isnan(x) != 0, isinf(y) != 0, signbit(x) != 0, __finite(x) != 0, fpclassify(x));
+div_t d = div({low}, {high}); ldiv_t l = ldiv({low}L, {high}); printf("%d %d %ld %ld\n", d.quot, d.rem, l.quot, l.rem);
+printf("%u %u %u %u\n", htons({count} & 65535), ntohs(515), htonl({low}), ntohl(16909060)); }}
+"#
+        );
+    }
+    for _ in 0..8 {
+        let (one, other) = (random.text("abAB", 7), random.text("abAB", 2));
+        let (letter, count) = (random.text("abc", 1) + "a", random.below(6));
+        let letter = letter.chars().next().expect("a letter");
+        let _ = write!(
+            body,
+            r#"{{ const char *t = "{one}", *o = "{other}"; char *c = strndup(t, {count}); printf("%s %ld %ld %ld ", c, at(t, strchrnul(t, '{letter}')), at(t, strcasestr(t, o)), at(t, memmem(t, strlen(t), o, strlen(o)))); free(c);
+printf("%d %ld %zu\n", sign(strcoll(t, o)), at(t, memrchr(t, '{letter}', strlen(t))), wcslen(L"{one}")); }}
+"#
+        );
+    }
+    body
+}
+
 /// What reads standard input.
 const READER: &str = r#"int main(void) {
   char line[8], data[6], word[10]; int number = -1; unsigned hex = 7;
@@ -122,7 +172,13 @@ fn check(text: &str, input: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, program) = (folder.path().join("library.c"), folder.path().join("library"));
     std::fs::write(&file, text).expect("written");
-    let built = Command::new("cc").args(["-w", "-O0", "-o"]).arg(&program).arg(&file).output().expect("cc runs");
+    let built = Command::new("cc")
+        .args(["-w", "-O0", "-fno-builtin", "-o"])
+        .arg(&program)
+        .arg(&file)
+        .arg("-lm")
+        .output()
+        .expect("cc runs");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut child =
         Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
@@ -150,6 +206,7 @@ fn the_library_does_what_the_compilers_does() {
         let mut random = Random(seed);
         let (strings, numbers) = (strings(&mut random), numbers(&mut random));
         check(&format!("{HEAD}int main(void) {{\n{strings}{numbers}return 0; }}\n"), b"");
+        check(&format!("{HEAD}int main(void) {{\n{}return 0; }}\n", floats(&mut random)), b"");
     }
     let reader = format!("#include <stdio.h>\n{READER}");
     for input in ["", "ab\n.\nxy12 ff,word-1234567", "a long line\n\n.", ".\n\n\n  -77 zz", ".x  0x1f ,a b c d e f"] {

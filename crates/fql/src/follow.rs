@@ -144,6 +144,14 @@ impl<L: Listener> Observer for Follower<'_, L> {
         }
     }
 
+    fn begun_again(&mut self, machine: &mut Machine<'_>) {
+        self.depth = machine.depth();
+        if let Some(node) = self.entry(machine) {
+            let also = self.moment(node, machine);
+            self.listener.back(also);
+        }
+    }
+
     fn taken(&mut self, edge: c::program::EdgeId, machine: &mut Machine<'_>) {
         let deeper = self.depth < machine.depth();
         self.depth = machine.depth();

@@ -19,6 +19,8 @@ struct Bench {
     entry: &'static str,
     blocks: Blocks,
     assertions: bool,
+    /// Whether some of the runs have undefined behaviour: they do not count.
+    undefined: bool,
     runs: Vec<Given>,
 }
 
@@ -51,7 +53,7 @@ impl Bench {
             let mut follower = Follower::new(&program.program, &graph, &predicates, meter.clone());
             let outcome = interpreter.run(entry, &mut inputs, &mut follower);
             if !is_complete(&outcome.ending) {
-                assert!(self.assertions, "{query}: {:?} on {given:?}", outcome.ending);
+                assert!(self.assertions || self.undefined, "{query}: {:?} on {given:?}", outcome.ending);
                 continue;
             }
             meter = follower.listener;
@@ -112,7 +114,14 @@ fn triples(name: &str) -> Vec<Given> {
 }
 
 fn list2() -> Bench {
-    Bench { file: "list2.c", entry: "main", blocks: Blocks::Loose, assertions: false, runs: triples("three") }
+    Bench {
+        file: "list2.c",
+        entry: "main",
+        blocks: Blocks::Loose,
+        assertions: false,
+        undefined: false,
+        runs: triples("three"),
+    }
 }
 
 #[test]
@@ -166,7 +175,7 @@ fn sort1() -> Bench {
             runs.push(run);
         }
     }
-    Bench { file: "sort1.c", entry: "main", blocks: Blocks::Loose, assertions: true, runs }
+    Bench { file: "sort1.c", entry: "main", blocks: Blocks::Loose, assertions: true, undefined: false, runs }
 }
 
 #[test]
@@ -180,25 +189,41 @@ fn sort1_has_the_published_figures() {
             "in @FUNC(sort) | @FUNC(compare) cover @ENTRY(sort).{len>=2}.{len<=15}.\"NOT(@EXIT(sort))*\".@BASICBLOCKENTRY",
             "8 / 1 / 1",
         ),
+        // As printed, without the scope that the original benchmark file had: blocks of every function count behind the entry of `sort`.
+        ("cover @ENTRY(sort).{len>=2}.{len<=15}.\"NOT(@EXIT(sort))*\".@BASICBLOCKENTRY", "17 / 10 / 1"),
         (
             "cover @CALL(sort) passing ^(NOT(@FUNC(sort))*.(@FUNC(sort) & NOT(@CALL(unfinished)))*.NOT(@FUNC(sort))*)*$",
             "1 / 0 / 1",
         ),
+        // The table counts 29: what both sides of the sum ask for counts twice there. The benchmark file asked for blocks, since
+        // there was no @DECISIONEDGE; as printed it asks for decisions.
         ("cover @CONDITIONEDGE + @BASICBLOCKENTRY", "17 / 0 / 2"),
+        ("cover @CONDITIONEDGE + @DECISIONEDGE", "12 / 0 / 2"),
         ("cover (@CONDITIONEDGE & @FUNC(sort)) -> (@BASICBLOCKENTRY & @FUNC(eval))", "12 / 0 / 1"),
         ("cover @STMTTYPE(assert)", "2 / 0 / 1"),
         ("cover @STMTTYPE(assert)->@STMTTYPE(assert)", "4 / 3 / 1"),
     ]);
 }
 
-fn sort2() -> Bench {
+fn sort2(file: &'static str, undefined: bool) -> Bench {
     let runs = (-2..=4).map(|max| vec![("max".to_owned(), max)]).collect();
-    Bench { file: "sort2.c", entry: "main", blocks: Blocks::Loose, assertions: false, runs }
+    Bench { file, entry: "main", blocks: Blocks::Loose, assertions: false, undefined, runs }
+}
+
+/// The listing reads behind its array of three where two elements or more are inserted. Its tool went on behind that, so Q4, Q5 and Q14
+/// have fewer feasible goals here than in the table: what is missing needs undefined behaviour.
+#[test]
+fn sort2_as_listed_has_fewer_runs_without_undefined_behaviour() {
+    sort2("sort2.c", true).check(&[
+        ("cover PATHS(@FUNC(main) | @FUNC(insert),1)", "6 / 3 / 2"),
+        ("cover PATHS(@FUNC(main) | @FUNC(insert),2)", "9 / 6 / 2"),
+        ("cover @CONDITIONEDGE passing ^(NOT(@CALL(eval))*.@CALL(insert))>=2", "6 / 6 / 0"),
+    ]);
 }
 
 #[test]
-fn sort2_has_the_published_figures() {
-    sort2().check(&[
+fn sort2_with_room_has_the_published_figures() {
+    sort2("sort2-with-room.c", false).check(&[
         ("cover PATHS(@FUNC(main) | @FUNC(insert),1)", "6 / 2 / 2"),
         ("cover PATHS(@FUNC(main) | @FUNC(insert),2)", "9 / 3 / 3"),
         (
@@ -216,7 +241,8 @@ fn sort2_has_the_published_figures() {
 #[test]
 fn the_regression_queries_have_their_figures() {
     let runs = [-1, 0, 1, 2, 3, 4, 9, 10, 26, 27, 28, 100].map(|argc| vec![("argc".to_owned(), argc)]).to_vec();
-    let bench = Bench { file: "labels.c", entry: "main", blocks: Blocks::Loose, assertions: false, runs };
+    let bench =
+        Bench { file: "labels.c", entry: "main", blocks: Blocks::Loose, assertions: false, undefined: false, runs };
     bench.check(&[
         ("cover edges(@basicblockentry)", "6 / 0 / 3"),
         ("cover edges(@basicblockentry) passing @func(main)*.@label(L1)->@label(L2).@func(main)*", "6 / 2 / 1"),
@@ -244,7 +270,14 @@ fn the_examples_of_the_tutorial_have_their_figures() {
         .iter()
         .flat_map(|x| values.iter().map(move |y| vec![("x".to_owned(), *x), ("y".to_owned(), *y)]))
         .collect();
-    let cmp = Bench { file: "compare.c", entry: "cmp", blocks: Blocks::Loose, assertions: false, runs: pairs.clone() };
+    let cmp = Bench {
+        file: "compare.c",
+        entry: "cmp",
+        blocks: Blocks::Loose,
+        assertions: false,
+        undefined: false,
+        runs: pairs.clone(),
+    };
     cmp.check(&[
         ("cover \"EDGES(ID)*\" . EDGES(@FUNC(cmp)) . \"EDGES(ID)*\"", "8 / 0 / 3"),
         ("cover \"ID*\" . NODES(@FUNC(cmp)) . \"ID*\"", "7 / 0 / 2"),
@@ -253,10 +286,17 @@ fn the_examples_of_the_tutorial_have_their_figures() {
         ("cover \"ID* . @4 . ID*\"", "1 / 0 / 1"),
         ("cover \"ID* . { x==42 } . @4 . ID*\"", "1 / 0 / 1"),
     ]);
-    let multiple =
-        Bench { file: "multiple.c", entry: "cmp", blocks: Blocks::Loose, assertions: false, runs: pairs.clone() };
+    let multiple = Bench {
+        file: "multiple.c",
+        entry: "cmp",
+        blocks: Blocks::Loose,
+        assertions: false,
+        undefined: false,
+        runs: pairs.clone(),
+    };
     multiple.check(&[("cover PATHS(@3, 1)", "5 / 0 / 5")]);
-    let bar = Bench { file: "bar.c", entry: "foo", blocks: Blocks::Strict, assertions: false, runs: pairs };
+    let bar =
+        Bench { file: "bar.c", entry: "foo", blocks: Blocks::Strict, assertions: false, undefined: false, runs: pairs };
     bar.check(&[("cover @CONDITIONEDGE", "2 / 0 / 2"), ("cover @BASICBLOCKENTRY", "3 / 0 / 2")]);
 }
 
@@ -269,6 +309,7 @@ fn coverage_tools_disagree_because_criteria_do() {
         entry: "foo",
         blocks: Blocks::Strict,
         assertions: false,
+        undefined: false,
         runs: runs(values),
     };
     let all = "cover @CONDITIONEDGE";
@@ -282,7 +323,8 @@ fn three_readings_of_a_query_are_told_apart() {
     let run = |(x, y, z): (i128, i128, i128)| vec![("x".to_owned(), x), ("y".to_owned(), y), ("z".to_owned(), z)];
     let measure = |triples: &[(i128, i128, i128)], query: &str| {
         let runs = triples.iter().copied().map(run).collect();
-        let bench = Bench { file: "three.c", entry: "main", blocks: Blocks::Loose, assertions: false, runs };
+        let bench =
+            Bench { file: "three.c", entry: "main", blocks: Blocks::Loose, assertions: false, undefined: false, runs };
         let (goals, covered) = bench.measure(query);
         let all: BTreeSet<u128> = covered.into_iter().flatten().collect();
         format!("{}/{goals}", all.len())

@@ -15,7 +15,7 @@ use testcase::Suite;
 use testgen::{Shard, SolverChoice, Strategy};
 
 pub(crate) use action::ActionArguments;
-pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments};
+pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, UndefinedRule};
 pub(crate) use ltl::{DriveArguments, FreeInputs, HarnessArguments, StrategyArguments};
 pub(crate) use machine::MachineArguments;
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};

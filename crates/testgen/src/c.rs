@@ -6,6 +6,7 @@
 
 mod bounds;
 mod build;
+mod changing;
 mod document;
 mod draw;
 mod engine;
@@ -34,9 +35,10 @@ mod taken;
 mod tautology;
 mod text;
 pub mod trace;
+mod undefined;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -57,7 +59,7 @@ use testcase::{Goal, Inputs, Location, ObligationId};
 
 pub use document::values;
 pub use product::{MOST_LISTED, ProductOutcome};
-pub use settings::{Beyond, Encoding, Settings};
+pub use settings::{Beyond, Encoding, Settings, Undefined};
 
 use crate::backend::Backend;
 use crate::subject::{Bound, Engine, Problem, Reason, Replay, Subject};
@@ -106,6 +108,8 @@ pub struct CSubject {
     goals: Vec<Goal>,
     obligations: usize,
     settings: Settings,
+    /// Static memory that earlier calls may have changed.
+    changing: BTreeSet<c::program::VariableId>,
     watched: Predicates,
     /// The query once more, to make the automata of goals with.
     maker: Option<Mutex<Spec>>,
@@ -143,6 +147,7 @@ impl CSubject {
     ) -> Result<(CSubject, Vec<Diagnostic>), Box<Diagnostic>> {
         let mut translation = translation.clone();
         let (watched, warnings) = Predicates::compile(&mut translation, &spec, graph.graph.nodes.len())?;
+        let changing = changing::changing(&translation.program, settings.entry);
         let mut goals = Vec::new();
         if spec.goals.count().is_some_and(|count| count <= MOST_GOALS) {
             for (number, letters) in spec.goals.iter().enumerate() {
@@ -156,6 +161,7 @@ impl CSubject {
             obligations: goals.len(),
             goals,
             graph,
+            changing,
             settings,
             watched,
             reached: AtomicU32::new(1),
@@ -184,6 +190,7 @@ impl CSubject {
             obligations: mcdc.obligations.len(),
             target: Target::Mcdc(mcdc),
             graph,
+            changing: changing::changing(&translation.program, settings.entry),
             settings,
             watched: Predicates::default(),
             maker: None,
@@ -215,14 +222,19 @@ impl CSubject {
         self.graph.graph.edges.len()
     }
 
-    /// How the interpreter runs what the search finds.
-    /// An interpreter of the program.
+    /// An interpreter of the program, as it runs what the search finds.
     fn interpreter(&self) -> Interpreter<'_> {
+        let (steps, inputs) = self.limits();
+        self.interpreter_of(steps, inputs)
+    }
+
+    /// The steps and inputs after which runs are given up.
+    fn limits(&self) -> (u64, u64) {
         match self.pace() {
-            Pace::Ends => self.interpreter_of(STEPS, u64::MAX),
-            Pace::Long => self.interpreter_of(LONG_STEPS, u64::MAX),
-            Pace::Reactive => self.interpreter_of(STEPS, REACTIVE_INPUTS),
-            Pace::Endless => self.interpreter_of(ENDLESS_STEPS, u64::MAX),
+            Pace::Ends => (STEPS, u64::MAX),
+            Pace::Long => (LONG_STEPS, u64::MAX),
+            Pace::Reactive => (STEPS, REACTIVE_INPUTS),
+            Pace::Endless => (ENDLESS_STEPS, u64::MAX),
         }
     }
 
@@ -272,12 +284,24 @@ impl CSubject {
         recorded
     }
 
+    /// An interpreter that goes on behind undefined arithmetic.
+    fn tolerant_interpreter(&self) -> Interpreter<'_> {
+        let (steps, inputs) = self.limits();
+        let program = &self.translation.program;
+        let settings = InterpreterSettings { steps, inputs, go_on: true, ..self.usual_settings() };
+        let prepared = self.prepared.get_or_init(|| Interpreter::new(program, settings.clone()).prepared());
+        Interpreter::again(program, settings, prepared)
+    }
+
     fn usual_settings(&self) -> InterpreterSettings {
         InterpreterSettings {
             steps: STEPS,
             memory: 64 << 20,
             assertions: self.settings.assertions,
             assumptions: self.settings.assumptions,
+            rounds: self.settings.calls,
+            wrap: self.settings.wrap,
+            go_on: self.settings.undefined == Undefined::GoOn,
             zero_globals: !self.settings.free_globals,
             abstracted: self.settings.abstracted.iter().copied().collect(),
             pointer_depth: self.settings.depth + 1,

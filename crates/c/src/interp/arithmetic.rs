@@ -68,6 +68,35 @@ pub(super) fn integer(operator: BinaryOp, ty: Integer, left: i128, right: i128) 
     }
 }
 
+/// What machines compute where the standard leaves an operation undefined: numbers wrap around and, if asked for, counts of shifts
+/// too. None where machines stop.
+pub(super) fn wrapped(operator: BinaryOp, ty: Integer, left: i128, right: i128, far: bool) -> Option<i128> {
+    Some(match operator {
+        BinaryOp::Add => ty.wrap(left + right),
+        BinaryOp::Subtract => ty.wrap(left - right),
+        BinaryOp::Multiply => ty.wrap(left.wrapping_mul(right)),
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+            let inside = (0..i128::from(ty.bits)).contains(&right);
+            if !inside && !far {
+                return None;
+            }
+            let count = (right & i128::from(ty.bits - 1)) as u32;
+            if operator == BinaryOp::ShiftLeft { ty.wrap(left.wrapping_shl(count)) } else { left >> count }
+        }
+        BinaryOp::Divide
+        | BinaryOp::Remainder
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Equal
+        | BinaryOp::Unequal
+        | BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual => return None,
+    })
+}
+
 /// An operator on integers of 128 bits. Shift counts come from any type and are small.
 pub(super) fn wide(operator: BinaryOp, signed: bool, left: i128, right: i128) -> Result<i128, Fault> {
     let overflow = Fault::SignedOverflow;
@@ -119,6 +148,35 @@ pub(super) fn bits(number: f64) -> i128 {
 /// The floating number that a value of the machine is.
 pub(super) fn number(value: i128) -> f64 {
     f64::from_bits(value as u64)
+}
+
+/// What is left of a number if the multiple of another is taken away that lies nearest, the even one of two.
+pub(super) fn remainder(left: f64, right: f64) -> f64 {
+    if right == 0.0 || !left.is_finite() || right.is_nan() {
+        return f64::NAN;
+    }
+    if right.is_infinite() {
+        return left;
+    }
+    let size = right.abs();
+    // Two multiples away nothing changes; what is left is exact.
+    let mut rest = if size <= f64::MAX / 2.0 { left.abs() % (2.0 * size) } else { left.abs() };
+    let beyond = |rest: f64, also: bool| {
+        // Half of the smallest numbers cannot be told, twice the largest neither.
+        let order = if size < 2.0 * f64::MIN_POSITIVE {
+            (rest + rest).partial_cmp(&size)
+        } else {
+            rest.partial_cmp(&(0.5 * size))
+        };
+        order.is_some_and(|order| order.is_gt() || also && order.is_eq())
+    };
+    if beyond(rest, false) {
+        rest -= size;
+        if beyond(rest, true) {
+            rest -= size;
+        }
+    }
+    if left.is_sign_negative() { -rest } else { rest }
 }
 
 /// An operator on floating numbers; `single` rounds to `float`.

@@ -50,6 +50,10 @@ pub(super) enum Op {
     Static(u32),
     /// Loads a scalar from an address.
     Load(Scalar, TypeId),
+    /// Loads a scalar that the world may have changed since it was read or written.
+    Reload(Scalar, TypeId),
+    /// Loads a scalar from a fixed address, where only the world is.
+    World(TypeId),
     /// Loads a bit-field from an address.
     LoadBits {
         integer: Integer,
@@ -89,6 +93,8 @@ pub(super) struct Range {
 /// Where a value goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
+    /// The world: nothing that is written there comes back.
+    World,
     Slot(u32),
     Memory {
         address: Range,

@@ -241,6 +241,9 @@ impl Compiler<'_> {
         {
             return Target::Slot(slot);
         }
+        if self.program.is_at_fixed_address(place) {
+            return Target::World;
+        }
         let ty = found.ty;
         let bits = found.bits;
         let scalar = scalar(&self.program.types, ty);
@@ -331,6 +334,12 @@ impl Compiler<'_> {
                     return self.op(Op::Slot(slot));
                 }
                 self.emit_address(*place);
+                if program.is_at_fixed_address(*place) && target.bits.is_none() {
+                    return self.op(Op::World(target.ty.unqualified()));
+                }
+                if target.bits.is_none() && program.world(*place).is_some() {
+                    return self.op(Op::Reload(scalar(types, target.ty), target.ty.unqualified()));
+                }
                 match (target.bits, types.integer(target.ty)) {
                     (Some(bits), Some(integer)) => {
                         self.op(Op::LoadBits {

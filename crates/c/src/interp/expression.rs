@@ -1,6 +1,6 @@
 //! Evaluation of expressions, and access to variables and memory with inputs supplied where they are read.
 
-use super::arithmetic::{bits, convert, extended, floating, integer, negate, number, wide};
+use super::arithmetic::{bits, convert, extended, floating, integer, negate, number, wide, wrapped};
 use super::code::{Op, Range, Scalar};
 use super::inputs::{InputRecord, InputValue, Origin, Request};
 use super::machine::{Here, Machine, Run, Stop, Value};
@@ -35,6 +35,20 @@ impl Machine<'_> {
                     let value = self.load(address, scalar, ty)?;
                     self.stack.push(value);
                 }
+                Op::Reload(scalar, ty) => {
+                    let address = self.pop();
+                    let size = scalar.size();
+                    let (object, offset) = self.memory.check(address, size as u64)?;
+                    self.memory.objects[object].known[offset..offset + size].fill(false);
+                    let value = self.load(address, scalar, ty)?;
+                    self.stack.push(value);
+                }
+                Op::World(ty) => {
+                    let address = self.pop();
+                    let name = self.program.address_name(address, ty);
+                    let value = self.ask(Origin::World, &name, ty, 0)?;
+                    self.stack.push(value);
+                }
                 Op::LoadBits { integer, shift, width, ty } => {
                     let address = self.pop();
                     let value = self.load_bits(address, integer, shift, width, ty)?;
@@ -52,7 +66,11 @@ impl Machine<'_> {
                 }
                 Op::Negate(scalar) => {
                     let value = self.pop();
-                    self.stack.push(negate(scalar, value)?);
+                    let negated = match negate(scalar, value) {
+                        Ok(negated) => negated,
+                        Err(fault) => self.negated_anyway(scalar, value, fault)?,
+                    };
+                    self.stack.push(negated);
                 }
                 Op::Complement(ty) => {
                     let value = self.pop();
@@ -61,11 +79,23 @@ impl Machine<'_> {
                 Op::Integer(operator, ty) => {
                     let (left, right) = self.pop_two();
                     self.compared = (left, right);
-                    self.stack.push(integer(operator, ty, left, right)?);
+                    let value = match integer(operator, ty, left, right) {
+                        Ok(value) => value,
+                        Err(fault) => self.computed_anyway(operator, ty, (left, right), fault)?,
+                    };
+                    self.stack.push(value);
                 }
                 Op::Wide(operator, ty) => {
                     let (left, right) = self.pop_two();
-                    self.stack.push(wide(operator, ty.signed, left, right)?);
+                    let value = match wide(operator, ty.signed, left, right) {
+                        Ok(value) => value,
+                        Err(fault @ Fault::SignedOverflow) if wrapped(operator, ty, 0, 0, false).is_some() => {
+                            self.go_on(fault, self.settings.wrap)?;
+                            wide(operator, false, left, right)?
+                        }
+                        Err(fault) => return Err(fault.into()),
+                    };
+                    self.stack.push(value);
                 }
                 Op::Floating(operator, single) => {
                     let (left, right) = self.pop_two();
@@ -95,6 +125,41 @@ impl Machine<'_> {
         let value = self.pop();
         debug_assert_eq!(self.stack.len(), height);
         Ok(value)
+    }
+
+    /// What the machine makes of an operation that is undefined, if the run goes on.
+    #[cold]
+    fn computed_anyway(
+        &mut self,
+        operator: BinaryOp,
+        ty: Integer,
+        (left, right): (i128, i128),
+        fault: Fault,
+    ) -> Run<i128> {
+        let Some(value) = wrapped(operator, ty, left, right, self.settings.go_on) else { return Err(fault.into()) };
+        let shifts_too_far = fault == Fault::Shift && !(0..i128::from(ty.bits)).contains(&right);
+        self.go_on(fault, self.settings.wrap && !shifts_too_far)?;
+        Ok(value)
+    }
+
+    #[cold]
+    fn negated_anyway(&mut self, scalar: Scalar, value: i128, fault: Fault) -> Run<i128> {
+        let Scalar::Integer(ty) = scalar else { return Err(fault.into()) };
+        self.go_on(fault, self.settings.wrap)?;
+        Ok(ty.wrap(value.wrapping_neg()))
+    }
+
+    /// Goes on behind something that is undefined by the standard, unless the settings define it or end the run.
+    pub(super) fn go_on(&mut self, fault: Fault, defined: bool) -> Run<()> {
+        if defined {
+            return Ok(());
+        }
+        if !self.settings.go_on {
+            return Err(fault.into());
+        }
+        let edge = self.edge;
+        self.undefined.get_or_insert((fault, edge));
+        Ok(())
     }
 
     #[inline]
@@ -165,7 +230,8 @@ impl Machine<'_> {
             let fault = if found.storage == Storage::Temporary { Fault::MissingReturn } else { Fault::Uninitialised };
             return Err(fault.into());
         }
-        self.ask(origin, &found.name, found.ty, 0)
+        let name = self.input_name(variable, first).into_owned();
+        self.ask(origin, &name, found.ty, 0)
     }
 
     fn origin_of(&self, variable: VariableId, first: bool) -> Origin {
@@ -310,11 +376,8 @@ impl Machine<'_> {
             Kind::Variable(variable) => {
                 let found = program.variable(variable);
                 let first = self.is_of_entry(object);
-                (
-                    self.origin_of(variable, first),
-                    super::path::name_of(program, &found.name, found.ty, offset as u64, ty),
-                    0,
-                )
+                let name = self.input_name(variable, first);
+                (self.origin_of(variable, first), super::path::name_of(program, &name, found.ty, offset as u64, ty), 0)
             }
             Kind::Input { name, element, depth } => {
                 let stride = program.types.size(element).unwrap_or(1).max(1);

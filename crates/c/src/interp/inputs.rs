@@ -23,6 +23,8 @@ pub enum Origin {
     Heap,
     /// The result of a function without a body.
     Result(FunctionId),
+    /// Memory at a fixed address.
+    World,
 }
 
 /// A request for one scalar. Requests come in the order in which the program reads the values; what it never reads it

@@ -108,6 +108,10 @@ pub struct Machine<'m> {
     pub(super) compared: (i128, i128),
     /// The condition of the last branch.
     pub(super) tested: i128,
+    /// The first undefined behaviour that the run went on behind.
+    pub(super) undefined: Option<(Fault, EdgeId)>,
+    /// The call of the entry function that is running, from 0.
+    round: u32,
 }
 
 /// Whether a call was made that ends the program. An assertion that fails is not passed.
@@ -157,23 +161,37 @@ impl<'m> Machine<'m> {
             called: FunctionId(0),
             compared: (0, 0),
             tested: 0,
+            undefined: None,
+            round: 0,
         }
     }
 
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
-        let ended = self.begin(entry).and_then(|(at, here)| {
+        let mut ended = self.begin(entry).and_then(|(at, here)| {
             observer.begun(self);
             self.drive(at, here, observer)
         });
+        while ended.is_ok() && self.round + 1 < self.settings.rounds {
+            self.round += 1;
+            self.result = Value::Nothing;
+            ended = self.enter_entry(entry).and_then(|(at, here)| {
+                observer.begun_again(self);
+                self.drive(at, here, observer)
+            });
+        }
         let ending = match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
             Err(Stop::Ending(ending)) => ending,
+            Err(Stop::Fault(fault @ Fault::UnknownSize)) => {
+                Ending::Unsupported { what: fault.text().to_owned(), edge: self.edge }
+            }
             Err(Stop::Fault(fault)) => Ending::Undefined { fault, edge: self.edge },
         };
         Outcome {
             ending,
             output: std::mem::take(&mut self.output),
             steps: self.steps,
+            undefined: self.undefined,
             inputs: std::mem::take(&mut self.records),
         }
     }
@@ -211,7 +229,14 @@ impl<'m> Machine<'m> {
         for (index, object) in self.code.statics.iter().enumerate() {
             let id = self.statics[index];
             self.memory.objects[id.0 as usize].constant = object.constant;
+            let ty = self.program.variable(object.variable).ty;
+            self.memory.objects[id.0 as usize].endless = self.program.types.size(ty).is_none();
         }
+        self.enter_entry(entry)
+    }
+
+    /// Enters the entry function with parameters that are inputs.
+    fn enter_entry(&mut self, entry: FunctionId) -> Run<(NodeId, Here)> {
         let Some(entered) = &self.code.functions[entry.0 as usize] else {
             let what = format!("the function `{}` has no body", self.program.function(entry).name);
             return Err(Stop::Ending(Ending::Unsupported { what, edge: EdgeId(0) }));
@@ -245,6 +270,17 @@ impl<'m> Machine<'m> {
         self.activations += 1;
         self.frames.push(Frame { here, call, extra, number: self.activations });
         Ok(here)
+    }
+
+    /// The name that a variable is asked for by: parameters of later calls have the number of the call.
+    pub(super) fn input_name(&self, variable: VariableId, first: bool) -> std::borrow::Cow<'_, str> {
+        let found = self.program.variable(variable);
+        match found.storage {
+            crate::program::Storage::Parameter(_) if first && 0 < self.round => {
+                format!("{}@{}", found.name, self.round + 1).into()
+            }
+            _ => found.name.as_str().into(),
+        }
     }
 
     pub(super) fn pop_frame(&mut self) -> Frame {

@@ -31,6 +31,8 @@ pub(super) struct Object {
     /// Whether what has no value got none from inline assembly: it is unknown, and no input.
     pub assembled: bool,
     pub constant: bool,
+    /// Whether nobody knows how large it is.
+    pub endless: bool,
     pub kind: Kind,
     base: u64,
 }
@@ -91,6 +93,7 @@ impl Memory {
             alive: true,
             assembled: false,
             constant: false,
+            endless: false,
             kind,
             base,
         });
@@ -141,7 +144,7 @@ impl Memory {
         }
         let length = object.bytes.len() as u64;
         if offset < 0 || size > length || offset as u64 > length - size {
-            return Err(Fault::OutOfBounds);
+            return Err(if object.endless { Fault::UnknownSize } else { Fault::OutOfBounds });
         }
         Ok((id.0 as usize, offset as usize))
     }

@@ -26,15 +26,17 @@ macro_rules! models {
 models! {
     Malloc "malloc"; Calloc "calloc"; Realloc "realloc"; Free "free"; Exit "exit" "_exit" "_Exit" "quick_exit"; Abort "abort" "trap"; Unreachable "unreachable";
     AssertFail "__assert_fail" "__assert" "__assert_func" "__assert_rtn" "_assert"; Abs "abs"; Labs "labs" "llabs" "imaxabs"; Atoi "atoi"; Atol "atol" "atoll"; Strtol "strtol" "strtoll"; Strtoul "strtoul" "strtoull";
-    Strlen "strlen"; Strnlen "strnlen"; Strcpy "strcpy"; Stpcpy "stpcpy"; Strncpy "strncpy"; Strcat "strcat"; Strncat "strncat"; Strcmp "strcmp"; Strncmp "strncmp";
+    Strlen "strlen"; Strnlen "strnlen"; Strcpy "strcpy"; Stpcpy "stpcpy"; Strncpy "strncpy"; Strcat "strcat"; Strncat "strncat"; Strcmp "strcmp" "strcoll"; Strncmp "strncmp";
     Strcasecmp "strcasecmp"; Strncasecmp "strncasecmp"; Strchr "strchr" "index"; Strrchr "strrchr" "rindex"; Strstr "strstr"; Strspn "strspn"; Strcspn "strcspn"; Strpbrk "strpbrk"; Strdup "strdup";
     Memcpy "memcpy"; Mempcpy "mempcpy"; Memmove "memmove"; Memset "memset"; Memcmp "memcmp" "bcmp"; Memchr "memchr"; Bzero "bzero";
     Isalpha "isalpha"; Isdigit "isdigit"; Isalnum "isalnum"; Isspace "isspace"; Isupper "isupper"; Islower "islower"; Isxdigit "isxdigit"; Ispunct "ispunct";
     Isprint "isprint"; Isgraph "isgraph"; Iscntrl "iscntrl"; Isblank "isblank"; Toupper "toupper"; Tolower "tolower";
     Printf "printf"; Fprintf "fprintf"; Sprintf "sprintf"; Snprintf "snprintf"; Puts "puts"; Putchar "putchar"; Fputs "fputs"; Fputc "fputc" "putc"; Fflush "fflush"; Perror "perror";
     Rand "rand" "random"; Srand "srand" "srandom"; Errno "__errno_location" "__error"; Getchar "getchar";
-    Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow"; Sin "sin"; Cos "cos"; Tan "tan"; Exp "exp"; Log "log"; Log2 "log2"; Log10 "log10"; Atan2 "atan2"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
-    Isnan "isnan" "__isnan"; Isinf "isinf" "__isinf" "isinf_sign"; Isfinite "isfinite" "__finite" "finite"; Signbit "signbit";
+    Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow" "powf"; Sin "sin" "sinf"; Cos "cos" "cosf"; Tan "tan" "tanf"; Exp "exp" "expf"; Log "log" "logf"; Log2 "log2" "log2f"; Log10 "log10" "log10f"; Atan2 "atan2" "atan2f";
+    Asin "asin" "asinf"; Acos "acos" "acosf"; Atan "atan" "atanf"; Sinh "sinh" "sinhf"; Cosh "cosh" "coshf"; Tanh "tanh" "tanhf"; Exp2 "exp2" "exp2f"; Expm1 "expm1" "expm1f"; Log1p "log1p" "log1pf";
+    Hypot "hypot" "hypotf"; Fma "fma" "fmaf"; Remainder "remainder" "remainderf" "drem"; Fpclassify "__fpclassify"; Fpclassifyf "__fpclassifyf"; Classify "__builtin_fpclassify"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
+    Isnan "isnan" "__isnan" "isnanf" "__isnanf"; Isinf "isinf" "__isinf" "isinf_sign" "isinff" "__isinff"; Isfinite "isfinite" "__finite" "finite" "finitef" "__finitef"; Signbit "signbit" "__signbit" "__signbitf";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
     Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Array "variable array"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
     VaStart "__builtin_va_start"; VaEnd "__builtin_va_end"; VaCopy "__builtin_va_copy"; VaArg "__builtin_va_arg";
@@ -60,6 +62,7 @@ impl Model {
                 | Model::Assembly
                 | Model::ReachingAssembly
                 | Model::Array
+                | Model::Classify
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
     }
@@ -77,6 +80,17 @@ fn member(model: Model) -> Option<u8> {
         Model::Ispunct => Some(b'!'),
         Model::Iscntrl => Some(1),
         _ => None,
+    }
+}
+
+/// The classes of floating numbers as the headers of the GNU C library number them.
+fn class_of(class: std::num::FpCategory) -> i128 {
+    match class {
+        std::num::FpCategory::Nan => 0,
+        std::num::FpCategory::Infinite => 1,
+        std::num::FpCategory::Zero => 2,
+        std::num::FpCategory::Subnormal => 3,
+        std::num::FpCategory::Normal => 4,
     }
 }
 
@@ -100,6 +114,14 @@ impl Machine<'_> {
         let float = |index: usize| number(at(index));
         let single = result == Some(TypeId::FLOAT);
         let rounded = |value: f64| Value::Scalar(bits(if single { f64::from(value as f32) } else { value }));
+        // The functions on `float` are functions of their own: they are not those on `double`, rounded.
+        let of_one = |wide: fn(f64) -> f64, narrow: fn(f32) -> f32| {
+            Value::Scalar(bits(if single { f64::from(narrow(float(0) as f32)) } else { wide(float(0)) }))
+        };
+        let of_two = |wide: fn(f64, f64) -> f64, narrow: fn(f32, f32) -> f32| {
+            let (left, right) = (float(0), float(1));
+            Value::Scalar(bits(if single { f64::from(narrow(left as f32, right as f32)) } else { wide(left, right) }))
+        };
         let truth = |yes: bool| Value::Scalar(i128::from(yes));
         let byte = || u8::try_from(at(0)).ok().or(if at(0) == -1 { Some(255) } else { None }).ok_or(NOT_A_BYTE);
         // What is true of end-of-file is true of no character.
@@ -247,15 +269,36 @@ impl Machine<'_> {
             Model::Round => rounded(float(0).round()),
             Model::Rint => rounded(float(0).round_ties_even()),
             Model::Fmod => rounded(float(0) % float(1)),
-            Model::Pow => rounded(float(0).powf(float(1))),
-            Model::Sin => rounded(float(0).sin()),
-            Model::Cos => rounded(float(0).cos()),
-            Model::Tan => rounded(float(0).tan()),
-            Model::Exp => rounded(float(0).exp()),
-            Model::Log => rounded(float(0).ln()),
-            Model::Log2 => rounded(float(0).log2()),
-            Model::Log10 => rounded(float(0).log10()),
-            Model::Atan2 => rounded(float(0).atan2(float(1))),
+            Model::Pow => of_two(f64::powf, f32::powf),
+            Model::Sin => of_one(f64::sin, f32::sin),
+            Model::Cos => of_one(f64::cos, f32::cos),
+            Model::Tan => of_one(f64::tan, f32::tan),
+            Model::Exp => of_one(f64::exp, f32::exp),
+            Model::Log => of_one(f64::ln, f32::ln),
+            Model::Log2 => of_one(f64::log2, f32::log2),
+            Model::Log10 => of_one(f64::log10, f32::log10),
+            Model::Atan2 => of_two(f64::atan2, f32::atan2),
+            Model::Asin => of_one(f64::asin, f32::asin),
+            Model::Acos => of_one(f64::acos, f32::acos),
+            Model::Atan => of_one(f64::atan, f32::atan),
+            Model::Sinh => of_one(f64::sinh, f32::sinh),
+            Model::Cosh => of_one(f64::cosh, f32::cosh),
+            Model::Tanh => of_one(f64::tanh, f32::tanh),
+            Model::Exp2 => of_one(f64::exp2, f32::exp2),
+            Model::Expm1 => of_one(f64::exp_m1, f32::exp_m1),
+            Model::Log1p => of_one(f64::ln_1p, f32::ln_1p),
+            Model::Hypot => of_two(f64::hypot, f32::hypot),
+            Model::Fma if single => rounded(f64::from((float(0) as f32).mul_add(float(1) as f32, float(2) as f32))),
+            Model::Fma => rounded(float(0).mul_add(float(1), float(2))),
+            Model::Remainder => rounded(super::arithmetic::remainder(float(0), float(1))),
+            Model::Classify => {
+                // The names of the classes come first: not a number, infinite, normal, subnormal, zero.
+                let narrow = arguments.get(5).is_some_and(|argument| argument.scalar == super::code::Scalar::Float);
+                let class = if narrow { (float(5) as f32).classify() } else { float(5).classify() };
+                Value::Scalar(at([0, 1, 4, 3, 2][class_of(class) as usize]))
+            }
+            Model::Fpclassify => Value::Scalar(class_of(float(0).classify())),
+            Model::Fpclassifyf => Value::Scalar(class_of((float(0) as f32).classify())),
             Model::Fmin => rounded(float(0).min(float(1))),
             Model::Fmax => rounded(float(0).max(float(1))),
             Model::Copysign => rounded(float(0).copysign(float(1))),
@@ -393,9 +436,12 @@ impl Machine<'_> {
         Ok(new)
     }
 
-    fn absolute(&self, value: i128, bits: u32) -> Run<Value> {
+    fn absolute(&mut self, value: i128, bits: u32) -> Run<Value> {
         let width = Integer { bits, signed: true };
-        if width.holds(value.abs()) { Ok(Value::Scalar(value.abs())) } else { Err(Fault::SignedOverflow.into()) }
+        if !width.holds(value.abs()) {
+            self.go_on(Fault::SignedOverflow, self.settings.wrap)?;
+        }
+        Ok(Value::Scalar(width.wrap(value.abs())))
     }
 
     fn parsed_integer(&mut self, address: i128, bits: u32) -> Run<Value> {

@@ -83,6 +83,7 @@ impl Machine<'_> {
                 let address = self.eval(here, address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
+            Target::World => Ok(()),
             Target::Bytes { .. } => unreachable!("scalars are not assigned to structures"),
         }
     }
@@ -217,10 +218,7 @@ impl Machine<'_> {
         if let Some(what) = crate::library::unsupported(name) {
             return Err(Stop::Ending(Ending::Unsupported { what: what.to_owned(), edge }));
         }
-        if self.settings.library
-            && crate::library::writes_unmodelled(name)
-            && !self.settings.abstracted.contains(&function)
-        {
+        if self.settings.library && crate::library::needs_model(name) && !self.settings.abstracted.contains(&function) {
             let what = format!("`{name}` has no model");
             return Err(Stop::Ending(Ending::Unsupported { what, edge }));
         }
@@ -307,7 +305,7 @@ impl Machine<'_> {
 
     fn put_result(&mut self, here: Here, target: Target, value: Value) -> Run<()> {
         match (target, value) {
-            (_, Value::Nothing) => Ok(()),
+            (_, Value::Nothing) | (Target::World, _) => Ok(()),
             (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
                 let address = self.eval(here, address)?;
                 self.write_bytes(address, &bytes, &known)

@@ -594,3 +594,351 @@ long $atol(const char *text) { return strtol(text, 0, 10); }
 //= atoll : strtoll
 long long strtoll(const char *, char **, int);
 long long $atoll(const char *text) { return strtoll(text, 0, 10); }
+//= strndup :
+void *malloc($size);
+char *$strndup(const char *text, $size most)
+{
+    $size length = 0;
+    char *copy;
+    while (length < most && text[length])
+        length++;
+    copy = malloc(length + 1);
+    if (!copy)
+        return 0;
+    for ($size at = 0; at < length; at++)
+        copy[at] = text[at];
+    copy[length] = 0;
+    return copy;
+}
+//= strchrnul :
+char *$strchrnul(const char *text, int wanted)
+{
+    while (*text && *text != (char)wanted)
+        text++;
+    return (char *)text;
+}
+//= strcasestr : $lower
+char *$strcasestr(const char *text, const char *wanted)
+{
+    for (;; text++) {
+        $size at = 0;
+        while (wanted[at] && $lower((unsigned char)text[at]) == $lower((unsigned char)wanted[at]))
+            at++;
+        if (!wanted[at])
+            return (char *)text;
+        if (!*text)
+            return 0;
+    }
+}
+//= memmem :
+void *$memmem(const void *data, $size size, const void *wanted, $size length)
+{
+    const unsigned char *bytes = data, *other = wanted;
+    if (size < length)
+        return 0;
+    for ($size from = 0; from <= size - length; from++) {
+        $size at = 0;
+        while (at < length && bytes[from + at] == other[at])
+            at++;
+        if (at == length)
+            return (void *)(bytes + from);
+    }
+    return 0;
+}
+//= memrchr :
+void *$memrchr(const void *data, int wanted, $size size)
+{
+    const unsigned char *bytes = data;
+    while (size > 0)
+        if (bytes[--size] == (unsigned char)wanted)
+            return (void *)(bytes + size);
+    return 0;
+}
+//= stpncpy :
+char *$stpncpy(char *target, const char *source, $size size)
+{
+    $size at = 0;
+    char *end;
+    for (; at < size && source[at]; at++)
+        target[at] = source[at];
+    end = target + at;
+    for (; at < size; at++)
+        target[at] = 0;
+    return end;
+}
+//= wcslen :
+$size $wcslen(const int *text)
+{
+    $size length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+//= wcscmp :
+int $wcscmp(const int *left, const int *right)
+{
+    while (*left && *left == *right)
+        left++, right++;
+    return (*left > *right) - (*left < *right);
+}
+//= isascii :
+int $isascii(int c) { return (c & ~0x7f) == 0; }
+//= toascii :
+int $toascii(int c) { return c & 0x7f; }
+//= htons :
+unsigned short $htons(unsigned short number)
+{
+    unsigned short one = 1;
+    return *(unsigned char *)&one ? (unsigned short)(number >> 8 | number << 8) : number;
+}
+//= ntohs : htons
+unsigned short htons(unsigned short);
+unsigned short $ntohs(unsigned short number) { return htons(number); }
+//= htonl :
+unsigned $htonl(unsigned number)
+{
+    unsigned one = 1;
+    if (!*(unsigned char *)&one)
+        return number;
+    return number >> 24 | (number >> 8 & 0xff00u) | (number << 8 & 0xff0000u) | number << 24;
+}
+//= ntohl : htonl
+unsigned htonl(unsigned);
+unsigned $ntohl(unsigned number) { return htonl(number); }
+//= div :
+struct $div { int quot, rem; };
+struct $div $div(int left, int right)
+{
+    struct $div both = { left / right, left % right };
+    return both;
+}
+//= ldiv :
+struct $ldiv { long quot, rem; };
+struct $ldiv $ldiv(long left, long right)
+{
+    struct $ldiv both = { left / right, left % right };
+    return both;
+}
+//= lldiv :
+struct $lldiv { long long quot, rem; };
+struct $lldiv $lldiv(long long left, long long right)
+{
+    struct $lldiv both = { left / right, left % right };
+    return both;
+}
+//= difftime :
+double $difftime(long later, long earlier) { return (double)later - (double)earlier; }
+//= lround :
+long $lround(double number)
+{
+    long whole = (long)number;
+    double rest = number - (double)whole;
+    if (rest >= 0.5)
+        return whole + 1;
+    return rest <= -0.5 ? whole - 1 : whole;
+}
+//= llround :
+long long $llround(double number)
+{
+    long long whole = (long long)number;
+    double rest = number - (double)whole;
+    if (rest >= 0.5)
+        return whole + 1;
+    return rest <= -0.5 ? whole - 1 : whole;
+}
+//= lrint :
+long $lrint(double number)
+{
+    long whole = (long)number;
+    double rest = number - (double)whole;
+    if (rest > 0.5 || (rest == 0.5 && whole & 1))
+        return whole + 1;
+    return rest < -0.5 || (rest == -0.5 && whole & 1) ? whole - 1 : whole;
+}
+//= llrint :
+long long $llrint(double number)
+{
+    long long whole = (long long)number;
+    double rest = number - (double)whole;
+    if (rest > 0.5 || (rest == 0.5 && whole & 1))
+        return whole + 1;
+    return rest < -0.5 || (rest == -0.5 && whole & 1) ? whole - 1 : whole;
+}
+//= lroundf : lround
+long lround(double);
+long $lroundf(float number) { return lround(number); }
+//= llroundf : llround
+long long llround(double);
+long long $llroundf(float number) { return llround(number); }
+//= lrintf : lrint
+long lrint(double);
+long $lrintf(float number) { return lrint(number); }
+//= llrintf : llrint
+long long llrint(double);
+long long $llrintf(float number) { return llrint(number); }
+//= fdim :
+double $fdim(double left, double right)
+{
+    if (left != left || right != right)
+        return left + right;
+    return left > right ? left - right : 0.0;
+}
+//= fdimf :
+float $fdimf(float left, float right)
+{
+    if (left != left || right != right)
+        return left + right;
+    return left > right ? left - right : 0.0f;
+}
+//= $bits :
+union $double { double number; unsigned long long bits; };
+//= modf : $bits
+double $modf(double number, double *whole)
+{
+    union $double part, zero;
+    int exponent;
+    unsigned long long below;
+    part.number = number;
+    zero.bits = part.bits >> 63 << 63;
+    exponent = (int)(part.bits >> 52 & 0x7ff) - 1023;
+    if (exponent < 0) {
+        *whole = zero.number;
+        return number;
+    }
+    if (exponent >= 52) {
+        *whole = number;
+        return number != number ? number : zero.number;
+    }
+    below = (1ULL << (52 - exponent)) - 1;
+    if ((part.bits & below) == 0) {
+        *whole = number;
+        return zero.number;
+    }
+    part.bits &= ~below;
+    *whole = part.number;
+    return number - part.number;
+}
+//= modff : modf
+double modf(double, double *);
+float $modff(float number, float *whole)
+{
+    double part;
+    float rest = (float)modf(number, &part);
+    *whole = (float)part;
+    return rest;
+}
+//= frexp : $bits
+double $frexp(double number, int *exponent)
+{
+    union $double part;
+    int shift = 1022;
+    part.number = number;
+    *exponent = 0;
+    if (part.bits << 1 == 0 || (part.bits >> 52 & 0x7ff) == 0x7ff)
+        return number;
+    if ((part.bits >> 52 & 0x7ff) == 0) {
+        part.number = number * 0x1p64;
+        shift += 64;
+    }
+    *exponent = (int)(part.bits >> 52 & 0x7ff) - shift;
+    part.bits = (part.bits & ~(0x7ffULL << 52)) | 1022ULL << 52;
+    return part.number;
+}
+//= frexpf : frexp
+double frexp(double, int *);
+float $frexpf(float number, int *exponent) { return (float)frexp(number, exponent); }
+//= ldexp : $bits
+double $ldexp(double number, int exponent)
+{
+    union $double factor;
+    for (int round = 0; round < 2 && exponent > 1023; round++, exponent -= 1023)
+        number *= 0x1p1023;
+    // Not all the way down at once: the result must be rounded only once.
+    for (int round = 0; round < 2 && exponent < -1022; round++, exponent += 969)
+        number *= 0x1p-969;
+    if (exponent > 1023)
+        exponent = 1023;
+    if (exponent < -1022)
+        exponent = -1022;
+    factor.bits = (unsigned long long)(exponent + 1023) << 52;
+    return number * factor.number;
+}
+//= ldexpf : ldexp
+double ldexp(double, int);
+float $ldexpf(float number, int exponent) { return (float)ldexp(number, exponent); }
+//= scalbn : ldexp
+double ldexp(double, int);
+double $scalbn(double number, int exponent) { return ldexp(number, exponent); }
+//= scalbnf : ldexp
+double ldexp(double, int);
+float $scalbnf(float number, int exponent) { return (float)ldexp(number, exponent); }
+//= scalbln : ldexp
+double ldexp(double, int);
+double $scalbln(double number, long exponent)
+{
+    return ldexp(number, exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : (int)exponent);
+}
+//= ilogb : $bits
+int $ilogb(double number)
+{
+    union $double part;
+    int exponent, shift = 1023;
+    part.number = number;
+    if (part.bits << 1 == 0 || number != number)
+        return -2147483647 - 1;
+    if ((part.bits >> 52 & 0x7ff) == 0) {
+        part.number = number * 0x1p64;
+        shift += 64;
+    }
+    exponent = (int)(part.bits >> 52 & 0x7ff);
+    return exponent == 0x7ff ? 2147483647 : exponent - shift;
+}
+//= ilogbf : ilogb
+int ilogb(double);
+int $ilogbf(float number) { return ilogb(number); }
+//= logb : ilogb
+int ilogb(double);
+double $logb(double number)
+{
+    int exponent = ilogb(number);
+    if (number == 0)
+        return -1.0 / 0.0;
+    if (number != number || exponent == 2147483647)
+        return number * number;
+    return exponent;
+}
+//= nextafter : $bits
+double $nextafter(double from, double to)
+{
+    union $double part;
+    if (from != from || to != to)
+        return from + to;
+    if (from == to)
+        return to;
+    part.number = from;
+    if (from == 0)
+        part.bits = to < 0 ? 1ULL << 63 | 1 : 1;
+    else if ((from < to) == (from > 0))
+        part.bits++;
+    else
+        part.bits--;
+    return part.number;
+}
+//= nextafterf :
+union $float { float number; unsigned bits; };
+float $nextafterf(float from, float to)
+{
+    union $float part;
+    if (from != from || to != to)
+        return from + to;
+    if (from == to)
+        return to;
+    part.number = from;
+    if (from == 0)
+        part.bits = to < 0 ? 1U << 31 | 1 : 1;
+    else if ((from < to) == (from > 0))
+        part.bits++;
+    else
+        part.bits--;
+    return part.number;
+}

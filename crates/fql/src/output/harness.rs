@@ -125,6 +125,12 @@ fn reason(inputs: &[Input]) -> Option<String> {
     for (at, input) in inputs.iter().enumerate() {
         let again = inputs[..at].iter().any(|other| other.name == input.name && other.kind == input.kind);
         match input.kind {
+            InputKind::Heap if input.name.starts_with("*(") => {
+                return Some(format!("it reads memory at a fixed address, `{}`", input.name));
+            }
+            InputKind::Global if again => {
+                return Some(format!("`{}` changes while the test runs", input.name));
+            }
             InputKind::Heap => return Some("it reads memory from malloc that was never written".into()),
             InputKind::Local if again => {
                 return Some(format!("the local variable `{}` is an input more than once", input.name));

@@ -104,7 +104,7 @@ fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
         Origin::Global(id) => (InputKind::Global, variable(id)),
         Origin::Local(id) => (InputKind::Local, variable(id)),
         Origin::Object => (InputKind::Object, nowhere),
-        Origin::Heap => (InputKind::Heap, nowhere),
+        Origin::Heap | Origin::World => (InputKind::Heap, nowhere),
         Origin::Result(id) => (InputKind::Result, program.function(*id).location),
     };
     Input {
@@ -127,7 +127,7 @@ fn variable_type(program: &Program, entry: FunctionId, record: &InputRecord) -> 
             let body = program.function(entry).body.as_ref()?;
             *body.parameters.iter().find(|id| program.variable(**id).name == name)?
         }
-        Origin::Heap | Origin::Result(_) => return None,
+        Origin::Heap | Origin::World | Origin::Result(_) => return None,
     };
     Some(program.variable(variable).ty)
 }

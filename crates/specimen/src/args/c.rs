@@ -110,6 +110,17 @@ impl CReadingArguments {
     }
 }
 
+/// What becomes of executions with undefined behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum UndefinedRule {
+    /// They are no tests, but goals that only they meet are reported with one of them
+    Report,
+    /// They do not count: goals that only they meet are infeasible
+    Stop,
+    /// Behind undefined arithmetic they go on as the compiled program does, and are tests
+    GoOn,
+}
+
 /// What is asked of a C program.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "C programs")]
@@ -144,6 +155,15 @@ pub(crate) struct CCriterionArguments {
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,
+    /// Call the function so often in every test, with what is static kept between the calls
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) calls: Option<u32>,
+    /// What becomes of executions with undefined behaviour
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) undefined: Option<UndefinedRule>,
+    /// Signed arithmetic wraps around, as compilers do it with -fwrapv
+    #[arg(long)]
+    pub(crate) wrap: bool,
     /// How deep objects are built for the pointers that the function gets
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=8))]
     pub(crate) pointer_depth: Option<u32>,

@@ -46,6 +46,7 @@ const TABLE: &[(Option<&str>, &[&str], &[Family])] = &[
     (None, &["query", "query_file", "property", "unwind", "unwindset", "unwinding_assertions", "partial_loops"], &[PROGRAMS]),
     (None, &["depth", "use_instrumentation", "no_assert", "no_assumptions", "pointer_depth"], &[PROGRAMS]),
     (None, &["elements", "no_zero_init", "abstract", "execute", "no_random"], &[PROGRAMS]),
+    (None, &["calls", "undefined", "wrap"], &[PROGRAMS]),
     // How the search goes about it.
     (None, &["bound"], &[ACTIONS, SIGNALS, STREAMS, LINEAR]),
     (None, &["conflicts", "smt2_out"], &[BOOLEAN, ACTIONS, SIGNALS, STREAMS, PROGRAMS]),
@@ -203,6 +204,7 @@ mod tests {
         "auto",
         "variable",
         "json",
+        "report",
     ];
 
     fn options(verb: &str) -> Vec<Arg> {

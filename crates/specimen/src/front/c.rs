@@ -24,10 +24,10 @@ use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Role, Suite, TestRecord};
 use testgen::Subject;
-use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings};
+use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings, Undefined};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments, UndefinedRule};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -165,11 +165,20 @@ impl CModel {
         if let Some(elements) = number("elements") {
             settings.elements = elements;
         }
+        if let Some(calls) = number("calls") {
+            settings.calls = calls as u32;
+        }
         if asked.flag("instrumentation") {
             settings.encoding = Encoding::Instrumented;
         }
         settings.assertions = !self.reading.c.no_assert;
         settings.assumptions = !asked.flag("no-assumptions");
+        settings.undefined = match asked.options.get("undefined").and_then(Json::as_str) {
+            Some("stop") => Undefined::Stop,
+            Some("go-on") => Undefined::GoOn,
+            Some(_) | None => Undefined::Report,
+        };
+        settings.wrap = asked.flag("wrap");
         settings.free_globals = asked.flag("free-globals");
         settings.hybrid = !asked.flag("no-random");
         settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
@@ -298,6 +307,7 @@ impl Model for CModel {
             ("pointer-depth", own.pointer_depth),
             ("elements", own.elements),
             ("depth", own.depth),
+            ("calls", own.calls.filter(|calls| 1 < *calls)),
         ] {
             if let Some(number) = number {
                 options.insert(key.into(), json!(number));
@@ -308,6 +318,7 @@ impl Model for CModel {
             ("partial-loops", own.partial_loops),
             ("instrumentation", own.use_instrumentation),
             ("no-assumptions", own.no_assumptions),
+            ("wrap", own.wrap),
             ("free-globals", own.no_zero_init),
             ("no-random", own.no_random),
         ] {
@@ -315,6 +326,11 @@ impl Model for CModel {
                 options.insert(key.into(), json!(true));
             }
         }
+        match own.undefined {
+            Some(UndefinedRule::Stop) => options.insert("undefined".into(), json!("stop")),
+            Some(UndefinedRule::GoOn) => options.insert("undefined".into(), json!("go-on")),
+            Some(UndefinedRule::Report) | None => None,
+        };
         for (key, names) in [("abstract", &own.r#abstract), ("unwindset", &own.unwindset)] {
             if !names.is_empty() {
                 options.insert(key.into(), json!(names));

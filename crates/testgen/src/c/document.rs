@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use c::Program;
 use c::interp::{InputRecord, InputValue, RecordedInputs};
 use c::types::{Type, TypeId};
+use c::{Program, World};
 use indexmap::IndexMap;
 use serde_json::{Map, Number, Value as Json};
 use smt::{Evaluator, Model, Term, Terms};
@@ -173,12 +173,17 @@ fn counted_on(terms: &mut Terms, before: &[Term], done: Term, most: usize) -> Ve
 /// The name that an input is asked for by.
 fn asked(program: &Program, entry: c::program::FunctionId, kind: InputKind) -> String {
     match kind {
-        InputKind::Argument(at) => {
+        InputKind::Argument(at, call) => {
             let parameters = program.function(entry).body.as_ref().map(|body| body.parameters.as_slice());
             let parameter = parameters.and_then(|parameters| parameters.get(at));
-            parameter.map(|&variable| program.variable(variable).name.clone()).unwrap_or_default()
+            let name = parameter.map(|&variable| program.variable(variable).name.clone()).unwrap_or_default();
+            if call == 0 { name } else { format!("{name}@{}", call + 1) }
         }
         InputKind::Result { function, .. } => format!("{}()", program.function(function).name),
+        InputKind::World(place) => match program.world(place) {
+            Some(World::Named(name)) => name,
+            Some(World::Varying) | None => String::new(),
+        },
     }
 }
 

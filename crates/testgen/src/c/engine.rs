@@ -11,6 +11,7 @@ use value::Sort;
 use super::greybox::Greybox;
 use super::problem::{CProblem, UNCUT};
 use super::replay::CReplay;
+use super::undefined::Tolerance;
 use super::{Beyond, CSubject, document};
 use crate::backend::Backend;
 use crate::lane::{Lane, Purse};
@@ -84,6 +85,9 @@ pub(super) struct CEngine<'a> {
     begun: BTreeSet<(u32, ObligationId)>,
     /// The last test that the solver found.
     last: Option<Inputs>,
+    /// Whether executions with undefined behaviour were left out, and who looks at them once a claim is made.
+    undefined: bool,
+    tolerance: Option<Tolerance<'a>>,
     statistics: Statistics,
 }
 
@@ -108,6 +112,8 @@ impl<'a> CEngine<'a> {
             tried: BTreeSet::new(),
             begun: BTreeSet::new(),
             last: None,
+            undefined: false,
+            tolerance: None,
             statistics: Statistics::default(),
         }
     }
@@ -121,6 +127,7 @@ impl<'a> CEngine<'a> {
             let trace = &problem.executed.trace;
             let cut = trace.cuts.iter().any(|cut| cut.bound);
             self.grows = cut && !trace.exhausted && self.subject.settings.unwind.is_none();
+            self.undefined |= problem.executed.undefined;
             self.hindrances = problem.hindrances();
             let solver = self.backend.large_solver()?;
             let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
@@ -318,6 +325,7 @@ impl<'a> CEngine<'a> {
         }
         let mut terms = Terms::new();
         let mut problem = CProblem::new(&mut terms, subject, Bound(self.bound), Some(backend));
+        self.undefined |= problem.executed.undefined;
         let Some(parts) = subject.any_but(&mut problem, &mut terms, open) else { return Ok(false) };
         let mut solver = backend.large_solver()?;
         for fact in problem.facts() {
@@ -450,8 +458,9 @@ impl<'a> CEngine<'a> {
     }
 }
 
-impl Engine for CEngine<'_> {
-    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+impl CEngine<'_> {
+    /// What is found before undefined behaviour is looked at.
+    fn searched(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         if !self.started {
             self.started = true;
             if let Some(reason) = self.passed_bound()? {
@@ -518,6 +527,35 @@ impl Engine for CEngine<'_> {
                 return Ok(vec![found]);
             }
         }
+    }
+
+    /// Claims that something is impossible, with executions in mind that something undefined happens in.
+    fn claimed(&mut self, findings: Vec<Finding>) -> Result<Vec<Finding>, SearchError> {
+        if !self.undefined && !self.subject.has_terms() {
+            return Ok(findings);
+        }
+        let (mut claims, mut others) = (Vec::new(), Vec::new());
+        for finding in findings {
+            match finding {
+                Finding::Closed(obligation, status) => claims.push((obligation, status)),
+                other @ (Finding::Inputs { .. } | Finding::Finished(_)) => others.push(other),
+            }
+        }
+        if claims.is_empty() {
+            return Ok(others);
+        }
+        let (subject, backend, seed) = (self.subject, self.backend, self.options.seed);
+        let tolerance = self.tolerance.get_or_insert_with(|| Tolerance::new(subject, backend, seed));
+        let judged = tolerance.judged(claims, self.bound)?;
+        others.extend(judged.into_iter().map(|(obligation, status)| Finding::Closed(obligation, status)));
+        Ok(others)
+    }
+}
+
+impl Engine for CEngine<'_> {
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let findings = self.searched(open)?;
+        self.claimed(findings)
     }
 
     fn statistics(&self) -> Statistics {

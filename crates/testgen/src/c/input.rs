@@ -1,5 +1,6 @@
 //! The inputs of a program: arguments, what pointers among them point to, and what undefined functions return.
 
+use c::expr::PlaceId;
 use c::program::{EdgeId, FunctionId};
 use c::types::TypeId;
 use smt::Term;
@@ -20,8 +21,8 @@ pub(super) struct Input {
 /// Who asks for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InputKind {
-    /// The entry function, for its n-th argument.
-    Argument(usize),
+    /// The entry function, for its n-th argument, in a call from 0.
+    Argument(usize, u32),
     /// A call of a function without a body, for its result.
     Result {
         /// The function.
@@ -29,6 +30,8 @@ pub(super) enum InputKind {
         /// The call.
         edge: EdgeId,
     },
+    /// A read of memory that the world can change.
+    World(PlaceId),
 }
 
 /// The value of an input.

@@ -16,6 +16,7 @@ mod resolve;
 mod strings;
 mod variadic;
 
+use c::interp::Fault;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -33,7 +34,7 @@ use super::layout::{Cell, Partition, partition};
 use super::object::{Cells, Clock, Initials, Object};
 use super::order::{Item, order};
 use super::range::Ranges;
-use super::settings::{Beyond, Settings};
+use super::settings::{Beyond, Settings, Undefined};
 use super::state::{CHUNK, Frame, Guard, State};
 use super::trace::{Cut, Point, PointId, Step, Trace};
 use super::value::{ObjectId, Value};
@@ -72,6 +73,8 @@ pub(super) struct Executed {
     pub(super) reads: Vec<(Term, Term)>,
     /// Every object, by number.
     pub(super) objects: Vec<ObjectInfo>,
+    /// Whether executions with undefined behaviour were left out.
+    pub(super) undefined: bool,
 }
 
 /// What is known about an object apart from its contents.
@@ -139,6 +142,15 @@ pub(super) struct Machine<'a> {
     forks: u64,
     /// The executions that ended because a condition did not hold, in the order in which they did.
     ended: Vec<Guard>,
+    /// The call of the entry function, from 0.
+    round: u32,
+    /// Whether executions with undefined behaviour count: they are not followed behind it, and are no tests either.
+    pub(super) tolerant: bool,
+    /// Whether something is undefined in some executions.
+    undefined: bool,
+    /// Whether executions count that begin in any state of static memory, and in which the world changes volatile memory: they are
+    /// no tests, but what they do is not impossible.
+    pub(super) relaxed: Option<BTreeSet<VariableId>>,
 }
 
 /// A function being executed.
@@ -276,6 +288,10 @@ impl<'a> Machine<'a> {
             known: resolve::Known::default(),
             forks: 0,
             ended: Vec::new(),
+            round: 0,
+            tolerant: false,
+            undefined: false,
+            relaxed: None,
         }
     }
 
@@ -294,6 +310,7 @@ impl<'a> Machine<'a> {
             initials: self.cells.initials,
             reads: self.reads,
             objects: self.objects,
+            undefined: self.undefined,
         }
     }
 
@@ -361,7 +378,8 @@ impl<'a> Machine<'a> {
         for &variable in &self.globals.clone() {
             let declared = program.variable(variable);
             let defined = !matches!(declared.storage, Storage::Global { defined: false });
-            let zeroed = declared.initial.is_some() || (defined && !self.settings.free_globals);
+            let changes = self.relaxed.as_ref().is_some_and(|changing| changing.contains(&variable));
+            let zeroed = !changes && (declared.initial.is_some() || (defined && !self.settings.free_globals));
             let mut object = self.fresh_object(declared.ty, zeroed);
             if 0 < declared.behind {
                 object = self.lengthened(declared, object, zeroed);
@@ -372,7 +390,8 @@ impl<'a> Machine<'a> {
         let guard = Guard::always(&self.cells);
         let mut state = State { guard, globals: chunks, frames: Vec::new(), heap: Rc::default() };
         for &variable in &self.globals.clone() {
-            if let Some(initial) = &program.variable(variable).initial {
+            let changes = self.relaxed.as_ref().is_some_and(|changing| changing.contains(&variable));
+            if let Some(initial) = program.variable(variable).initial.as_ref().filter(|_| !changes) {
                 // Initial values of static storage are constants and addresses: nothing can go wrong.
                 let _ = self.initialise(&mut state, variable, initial);
             }
@@ -475,7 +494,7 @@ impl<'a> Machine<'a> {
         let Some((mut state, point)) = activation.finished else { return };
         let frame = state.frames.pop().expect("the function's frame");
         let edge = match activation.purpose {
-            Purpose::Entry => return self.trace.ends.push(point),
+            Purpose::Entry => return self.end_call(state, point),
             Purpose::Predicate => {
                 self.answer = frame.result.clone();
                 return;
@@ -485,7 +504,7 @@ impl<'a> Machine<'a> {
         self.edge = Some(edge);
         if self.program.function(activation.function).noreturn {
             let never = self.cells.build.truth(false);
-            let _ = self.demand(&state, never);
+            let _ = self.defined(&state, never, Fault::Unreachable);
             return;
         }
         let Operation::Call { result, .. } = &self.program.edge(edge).operation else { return };
@@ -493,10 +512,12 @@ impl<'a> Machine<'a> {
             // Who uses the value of a function that returned none is wrong.
             let Some(value) = frame.result.clone() else {
                 let never = self.cells.build.truth(false);
-                let _ = self.demand(&state, never);
+                let _ = self.defined(&state, never, Fault::MissingReturn);
                 return;
             };
-            if self.demand(&state, frame.returned).is_err() || self.assign(&mut state, *place, value).is_err() {
+            if self.defined(&state, frame.returned, Fault::MissingReturn).is_err()
+                || self.assign(&mut state, *place, value).is_err()
+            {
                 return;
             }
         }
@@ -504,6 +525,19 @@ impl<'a> Machine<'a> {
         let step = Step { from: point, edge: None, letter: 0, callee: None, condition };
         self.bear(&mut state, edge);
         self.arrive(self.program.edge(edge).to, Arrival { state, step: Some(step) });
+    }
+
+    /// The end of a call of the entry function: the next call, or the end.
+    fn end_call(&mut self, state: State, point: PointId) {
+        if self.settings.calls <= self.round + 1 {
+            return self.trace.ends.push(point);
+        }
+        self.round += 1;
+        let condition = self.cells.build.truth(true);
+        let step = Step { from: point, edge: None, letter: 0, callee: None, condition };
+        if let Some((state, arguments)) = self.entry_arguments(state) {
+            self.enter(self.settings.entry, state, arguments, Purpose::Entry, Some(step));
+        }
     }
 
     fn arrive(&mut self, node: NodeId, arrival: Arrival) {
@@ -798,6 +832,36 @@ impl<'a> Machine<'a> {
         if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) }
     }
 
+    /// What an execution does is undefined unless this condition holds. Such executions are no tests, or, where the machine looks
+    /// beyond, are not followed further.
+    fn defined(&mut self, state: &State, condition: Term, fault: Fault) -> Result<(), Dead> {
+        if self.cells.build.is_true(condition) {
+            return Ok(());
+        }
+        if !self.tolerant || self.quiet.is_some() {
+            self.undefined = true;
+            return self.demand(state, condition);
+        }
+        let fails = self.cells.build.not(condition);
+        let guard = self.cells.build.and(state.guard.term(), fails);
+        let place = self.edge.and_then(|edge| self.program.edge(edge).notes.location);
+        let place = place.map_or(String::new(), |place| format!(" ({})", self.program.place_text(place)));
+        let at = self.edge.map(|edge| self.program.edge(edge).from);
+        self.cut(guard, format!("{}{place}", fault.text()), false, at);
+        if let Some(cut) = self.trace.cuts.last_mut().filter(|cut| cut.guard == guard) {
+            cut.undefined = Some(self.edge);
+        }
+        if self.cells.build.is_false(condition) { Err(Dead) } else { Ok(()) }
+    }
+
+    /// As [`Machine::defined`], for what compilers define if they are asked to.
+    fn fits_or_wraps(&mut self, state: &State, condition: Term, fault: Fault) -> Result<(), Dead> {
+        match self.settings.wrap || self.settings.undefined == Undefined::GoOn {
+            true => Ok(()),
+            false => self.defined(state, condition, fault),
+        }
+    }
+
     /// Executions that are not followed further; they would go on at a node.
     fn cut(&mut self, guard: Term, reason: String, bound: bool, at: Option<NodeId>) {
         if self.cells.build.is_false(guard) {
@@ -809,7 +873,7 @@ impl<'a> Machine<'a> {
             return;
         }
         let nodes = at.map_or(Vec::new(), |at| self.continuation(at));
-        self.trace.cuts.push(Cut { guard, reason, bound, nodes });
+        self.trace.cuts.push(Cut { guard, reason, bound, nodes, undefined: None });
     }
 
     /// A node, and the nodes behind the calls that wait.
@@ -846,7 +910,7 @@ impl<'a> Machine<'a> {
         let mut arguments = Vec::new();
         for (at, &variable) in body.parameters.iter().enumerate() {
             let ty = self.program.variable(variable).ty;
-            let value = self.input(&mut state, InputKind::Argument(at), ty, self.settings.depth);
+            let value = self.input(&mut state, InputKind::Argument(at, self.round), ty, self.settings.depth);
             arguments.push(value);
         }
         Some((state, arguments))

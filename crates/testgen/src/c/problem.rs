@@ -86,10 +86,35 @@ pub(super) struct CProblem<'a> {
 
 impl<'a> CProblem<'a> {
     pub(super) fn new(terms: &mut Terms, subject: &'a CSubject, bound: Bound, clock: Option<&Backend>) -> CProblem<'a> {
+        CProblem::unrolled(terms, subject, bound, clock, (false, false))
+    }
+
+    /// A problem in which executions with undefined behaviour count, as executions that are not followed behind it, or executions
+    /// that begin in another state or meet a world that changes memory, or both.
+    pub(super) fn beyond_tests(
+        terms: &mut Terms,
+        subject: &'a CSubject,
+        bound: Bound,
+        clock: Option<&Backend>,
+        (tolerant, relaxed): (bool, bool),
+    ) -> CProblem<'a> {
+        CProblem::unrolled(terms, subject, bound, clock, (tolerant, relaxed))
+    }
+
+    fn unrolled(
+        terms: &mut Terms,
+        subject: &'a CSubject,
+        bound: Bound,
+        clock: Option<&Backend>,
+        (tolerant, relaxed): (bool, bool),
+    ) -> CProblem<'a> {
         let (mut simplifier, mut ranges) = (Simplifier::new(), Ranges::default());
         let program = &subject.translation.program;
         let tools = (&mut simplifier, &mut ranges);
-        let machine = Machine::new(terms, tools, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
+        let mut machine =
+            Machine::new(terms, tools, program, &subject.settings, &subject.watched, bound.0.max(1), clock);
+        machine.tolerant = tolerant;
+        machine.relaxed = relaxed.then(|| subject.changing.clone());
         let mut executed = machine.run();
         subject.number_steps(&mut executed.trace);
         let mut build = Build { terms, simplifier: &mut simplifier, ranges: &mut ranges };
@@ -194,6 +219,36 @@ impl<'a> CProblem<'a> {
             }
         };
         Part { term: build.or(term, cut), reason: Why::Goal.reason() }
+    }
+
+    /// When an execution takes the only edge that an obligation asks for, whatever it does later; none where there is no such edge.
+    pub(super) fn touches(&mut self, terms: &mut Terms, obligation: ObligationId) -> Option<Term> {
+        let letter = self.subject.only_edge(obligation)?;
+        let trace = &self.executed.trace;
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        let edges = self.subject.edge_count();
+        let taken = self.taken.get_or_insert_with(|| Taken::new(&mut build, trace, edges));
+        let ends = build.truth(true);
+        Some(taken.accepted(&mut build, letter, ends).term)
+    }
+
+    /// When an execution is cut for no other reason than undefined behaviour.
+    pub(super) fn followed_but_undefined(&mut self, terms: &mut Terms) -> Term {
+        let trace = &self.executed.trace;
+        let others: Vec<Term> =
+            trace.cuts.iter().filter(|cut| cut.undefined.is_none()).chain(&trace.unreal).map(|cut| cut.guard).collect();
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        let others = build.any(&others);
+        build.not(others)
+    }
+
+    /// When nothing undefined happens at an edge.
+    pub(super) fn defined_at(&mut self, terms: &mut Terms, edge: EdgeId) -> Term {
+        let at = |cut: &&super::trace::Cut| cut.undefined == Some(Some(edge));
+        let guards: Vec<Term> = self.executed.trace.cuts.iter().filter(at).map(|cut| cut.guard).collect();
+        let mut build = Build { terms, simplifier: &mut self.simplifier, ranges: &mut self.ranges };
+        let some = build.any(&guards);
+        build.not(some)
     }
 
     /// When a bound ends an execution.
@@ -378,7 +433,7 @@ fn is_empty(automaton: &Automaton, sets: &Sets) -> bool {
 }
 
 /// Why executions are not followed to their end, each reason once, the first few.
-fn reasons<'a>(all: impl Iterator<Item = &'a String>) -> String {
+pub(super) fn reasons<'a>(all: impl Iterator<Item = &'a String>) -> String {
     // What, and at which places.
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     for reason in all {

@@ -5,6 +5,7 @@
 
 use c::interp::{InputValue, Inputs as Source, Interpreter, Outcome as RunOutcome};
 use fql::Spec;
+use fql::automaton::Automaton;
 use fql::follow::Follower;
 use fql::meter::{Meter, RunCoverage};
 use smt::{Answer, Scope, Terms};
@@ -327,13 +328,43 @@ impl CSubject {
                     statistics.count(&answer);
                     return Ok(match (answer, problem.completeness()) {
                         (Answer::Unsat { scope: Scope::All, .. }, _) | (_, Completeness::Complete) => {
-                            AtBound::Done(GoalStatus::Infeasible("no execution does that".into()))
+                            let undefined = problem.executed.undefined || self.has_terms();
+                            let refuted = undefined && self.is_refuted(backend, bound, &automaton)?;
+                            AtBound::Done(match refuted {
+                                true => GoalStatus::InfeasibleUpTo(self.terms_of_product()),
+                                false => GoalStatus::Infeasible("no execution does that".into()),
+                            })
                         }
                         (_, Completeness::UpTo(reason)) => AtBound::Cut(reason),
                     });
                 }
             }
         }
+    }
+
+    /// Under which terms no execution covers more goals.
+    fn terms_of_product(&self) -> String {
+        let undefined = "unless something undefined happens";
+        if self.has_terms() { format!("{}, {undefined}", self.terms_of_claims()) } else { undefined.to_owned() }
+    }
+
+    /// Whether executions with undefined behaviour may do what an automaton accepts, or that is not known.
+    fn is_refuted(&self, backend: &Backend, bound: u32, automaton: &Automaton) -> Result<bool, SearchError> {
+        let tolerant = self.settings.undefined == super::Undefined::Report;
+        if !tolerant && !self.has_terms() {
+            return Ok(false);
+        }
+        let mut terms = Terms::new();
+        let mut problem = CProblem::beyond_tests(&mut terms, self, Bound(bound), Some(backend), (tolerant, true));
+        let mut solver = backend.solver()?;
+        for fact in problem.facts() {
+            solver.assert(&terms, fact.term)?;
+        }
+        let maker = self.maker.as_ref().expect("a query has a maker of automata");
+        let maker = maker.lock().expect("no thread panics while it makes an automaton");
+        let parts = problem.parts(&mut terms, &maker.sets, automaton);
+        let answer = solver.check(&terms, backend.query(&parts[..parts.len() - UNCUT]))?;
+        Ok(!matches!(answer, Answer::Unsat { scope: Scope::All, .. }))
     }
 
     /// Reduces the suite and counts.

@@ -45,13 +45,22 @@ pub(super) struct Seen {
 
 impl<'a> CReplay<'a> {
     pub(super) fn new(subject: &'a CSubject) -> CReplay<'a> {
+        CReplay::with(subject, subject.interpreter())
+    }
+
+    /// A judge of runs that go on behind undefined arithmetic.
+    pub(super) fn tolerant(subject: &'a CSubject) -> CReplay<'a> {
+        CReplay::with(subject, subject.tolerant_interpreter())
+    }
+
+    fn with(subject: &'a CSubject, interpreter: Interpreter<'a>) -> CReplay<'a> {
         let meter = match &subject.target {
             Target::Query(spec) => Counter::Query(Box::new(Meter::new(spec))),
             Target::Mcdc(mcdc) => Counter::Mcdc(McdcMeter::new(&subject.graph.graph, mcdc)),
         };
         let program = &subject.translation.program;
         CReplay {
-            interpreter: subject.interpreter(),
+            interpreter,
             follower: Follower::new(program, &subject.graph, &subject.watched, meter),
             met: vec![false; subject.obligations],
             witnesses: Vec::new(),
@@ -82,7 +91,33 @@ impl<'a> CReplay<'a> {
         self.seen(outcome, passed)
     }
 
+    /// What a run does up to its end or to the undefined behaviour that ends it; none of what it meets if the passing clause does
+    /// not match, or if it passes a bound that the user gave.
+    pub(super) fn observe_undefined(&mut self, inputs: &mut dyn Source) -> (Outcome, Vec<ObligationId>) {
+        let entry = self.subject.settings.entry;
+        let (outcome, passed) = match self.subject.rounds() {
+            None => (self.interpreter.run(entry, inputs, &mut self.follower), None),
+            Some(mut rounds) => {
+                let outcome = self.interpreter.run(entry, inputs, &mut Both(&mut self.follower, &mut rounds));
+                let passed = rounds.finish(outcome.steps);
+                (outcome, passed)
+            }
+        };
+        let (met, passes) = self.measured();
+        let met = if passes && passed.is_none() { met } else { Vec::new() };
+        (outcome, met)
+    }
+
     fn seen(&mut self, outcome: Outcome, passed: Option<String>) -> Seen {
+        let (met, passes) = self.measured();
+        let objection = objection(self.subject, &outcome)
+            .or(passed)
+            .or_else(|| (!passes).then(|| "the run does not match the passing clause".to_owned()));
+        Seen { outcome, met: if objection.is_none() { met } else { Vec::new() }, objection }
+    }
+
+    /// What the last run met, and whether the passing clause matches.
+    fn measured(&mut self) -> (Vec<ObligationId>, bool) {
         let mut passes = true;
         let met = match &mut self.follower.listener {
             Counter::Query(meter) => {
@@ -93,10 +128,7 @@ impl<'a> CReplay<'a> {
             }
             Counter::Mcdc(meter) => meter.finish(),
         };
-        let objection = objection(self.subject, &outcome)
-            .or(passed)
-            .or_else(|| (!passes).then(|| "the run does not match the passing clause".to_owned()));
-        Seen { outcome, met: if objection.is_none() { met } else { Vec::new() }, objection }
+        (met, passes)
     }
 }
 

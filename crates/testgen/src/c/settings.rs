@@ -17,6 +17,18 @@ pub enum Beyond {
     Partial,
 }
 
+/// What becomes of executions in which something undefined happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undefined {
+    /// They are no tests, but what only they do is reported with one of them.
+    #[default]
+    Report,
+    /// They do not count: what only they do is impossible.
+    Stop,
+    /// Behind undefined arithmetic they go on as compiled programs do, and are tests.
+    GoOn,
+}
+
 /// How goals are put beside the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
@@ -42,6 +54,12 @@ pub struct Settings {
     pub encoding: Encoding,
     /// At most this many steps of the unrolled program.
     pub steps: usize,
+    /// How often the function is called, one call after the other; what is static keeps its values.
+    pub calls: u32,
+    /// What becomes of executions in which something undefined happens.
+    pub undefined: Undefined,
+    /// Whether signed arithmetic wraps around.
+    pub wrap: bool,
     /// At most this many steps of a run, if the user says so.
     pub run_steps: Option<u64>,
     /// Whether `assert` counts: executions in which one fails end there, as where `NDEBUG` is not defined.
@@ -70,6 +88,9 @@ impl Settings {
             beyond: Beyond::Excluded,
             encoding: Encoding::Native,
             steps: 200_000,
+            calls: 1,
+            undefined: Undefined::Report,
+            wrap: false,
             run_steps: None,
             assertions: true,
             assumptions: true,

@@ -65,6 +65,8 @@ pub struct Cut {
     pub reason: String,
     /// Whether a larger bound would follow them.
     pub bound: bool,
+    /// Of executions in which something undefined happens, the edge where it does.
+    pub undefined: Option<Option<EdgeId>>,
     /// Where they would go on, and where the functions that wait for them would; empty if that is not known.
     pub nodes: Vec<NodeId>,
 }

@@ -44,6 +44,10 @@ pub(super) fn export(
                 _ => exchanged(output, &model, suite, &tests)?,
             });
         }
+        _ if suite.options.get("calls").is_some() => {
+            let message = "a harness calls the function once; the tests of this suite call it several times";
+            return Err(Failure::Rejected(message.to_owned()));
+        }
         "cunit" => Frame::CUnit,
         "ctest" => Frame::CTest,
         _ => Frame::Make,
@@ -137,8 +141,21 @@ pub(super) fn settings(model: &CModel, suite: &Suite) -> Result<Settings, Failur
         assertions: !model.reading.c.no_assert,
         assumptions: !suite.options.contains_key("no-assumptions"),
         abstracted: model.abstracted(&names)?,
+        wrap: suite.options.contains_key("wrap"),
+        go_on: goes_on(suite),
+        rounds: suite.options.get("calls").and_then(serde_json::Value::as_u64).unwrap_or(1) as u32,
         ..Settings::default()
     })
+}
+
+/// Whether the tests of a suite go on behind undefined arithmetic.
+fn goes_on(suite: &Suite) -> bool {
+    suite.options.get("undefined").is_some_and(|rule| rule == "go-on")
+}
+
+/// Whether tests rely on arithmetic that the standard leaves undefined: the compiler must do what they were found with.
+pub(super) fn wraps(suite: &Suite) -> bool {
+    suite.options.contains_key("wrap") || goes_on(suite)
 }
 
 /// The inputs of a test for the interpreter. Those of a test that is cut where they end are all there are.

@@ -43,6 +43,10 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
     let mut tests = export::tests(&model, suite)?;
     let mut left_out: Vec<(usize, String)> = Vec::new();
     let mut new = BTreeSet::new();
+    if suite.options.contains_key("calls") {
+        let reason = "it calls the function several times, and a harness calls it once";
+        left_out.extend((0..suite.tests.len()).map(|at| (at, reason.to_owned())));
+    }
     for (at, (test, record)) in tests.tests.iter_mut().zip(&suite.tests).enumerate() {
         if changed {
             left_out.extend(misfit(&model, record).map(|reason| (at, reason)));
@@ -53,8 +57,7 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
     if changed {
         name_parameters(&mut tests, suite);
     }
-    let (files, refused, names) =
-        files((&model, suite.options.contains_key("no-assumptions")), &tests, (path, text), frame)?;
+    let (files, refused, names) = files(&model, suite, &tests, (path, text), frame)?;
     for (at, reason) in refused {
         if !left_out.iter().any(|(other, _)| *other == at) {
             left_out.push((at, reason));
@@ -98,7 +101,8 @@ fn has_changed(suite: &Suite, reader: &Reader) -> Result<bool, Failure> {
 type Written = (Vec<ExportedFile>, Vec<(usize, String)>, Vec<String>);
 
 fn files(
-    (model, unassuming): (&CModel, bool),
+    model: &CModel,
+    suite: &Suite,
     tests: &Tests,
     (path, text): (&Path, &str),
     frame: Frame,
@@ -117,8 +121,10 @@ fn files(
     let machine = *program.types.model();
     flags.extend((machine.pointer == 4).then(|| "-m32".to_owned()));
     flags.extend((!machine.signed_char).then(|| "-funsigned-char".to_owned()));
+    let unassuming = suite.options.contains_key("no-assumptions");
     flags.extend(unassuming.then(|| "-DSPECIMEN_NO_ASSUMPTIONS".to_owned()));
     flags.extend(own.no_assert.then(|| "-DNDEBUG".to_owned()));
+    flags.extend(export::wraps(suite).then(|| "-fwrapv".to_owned()));
     // Stubs take the place of functions that compilers believe to know.
     flags.extend(own.no_library.then(|| "-fno-builtin".to_owned()));
     let sources = of_run::sources(program, units, &asked, flags);

@@ -1,6 +1,8 @@
 //! Operators on numbers and pointers, with C's rules about what is undefined.
 
+use crate::c::Undefined;
 use c::expr::BinaryOp;
+use c::interp::Fault;
 use c::types::{Integer, TypeId};
 use smt::{Op, Term};
 
@@ -104,7 +106,7 @@ impl Machine<'_> {
             _ => {}
         }
         let one = self.cells.build.eq(left.base, right.base);
-        self.demand(state, one)?;
+        self.defined(state, one, Fault::DifferentObjects)?;
         if !operator.compares() {
             return self.not_followed(state, "arithmetic on two pointers");
         }
@@ -138,7 +140,7 @@ impl Machine<'_> {
             let prone = if operator == BinaryOp::Add { same } else { build.not(same) };
             let overflow = build.and(prone, changed);
             let fine = build.not(overflow);
-            self.demand(state, fine)?;
+            self.fits_or_wraps(state, fine, Fault::SignedOverflow)?;
         }
         Ok(result)
     }
@@ -170,7 +172,7 @@ impl Machine<'_> {
         let result = build.extract(wide, bits - 1, 0);
         let back = build.resize(result, wide_bits, true);
         let fine = build.eq(back, wide);
-        self.demand(state, fine)?;
+        self.fits_or_wraps(state, fine, Fault::SignedOverflow)?;
         Ok(result)
     }
 
@@ -183,7 +185,7 @@ impl Machine<'_> {
         right: Term,
     ) -> Result<Term, Dead> {
         let divides = self.cells.build.non_zero(right);
-        self.demand(state, divides)?;
+        self.defined(state, divides, Fault::DivisionByZero)?;
         if integer.signed {
             let smallest = self.cells.build.bits(integer.bits, integer.min());
             let minus_one = self.cells.build.bits(integer.bits, -1);
@@ -191,7 +193,7 @@ impl Machine<'_> {
             let right_minus_one = self.cells.build.eq(right, minus_one);
             let overflow = self.cells.build.and(left_smallest, right_minus_one);
             let fine = self.cells.build.not(overflow);
-            self.demand(state, fine)?;
+            self.defined(state, fine, Fault::SignedOverflow)?;
         }
         let op = match (operator == BinaryOp::Divide, integer.signed) {
             (true, true) => Op::BvSdiv,
@@ -215,8 +217,16 @@ impl Machine<'_> {
         let wide = self.cells.build.resize(amount, wide_bits, amount_type.signed);
         let limit = self.cells.build.bits(wide_bits, i128::from(bits));
         let small = self.cells.build.app(Op::BvUlt, &[wide, limit]);
-        self.demand(state, small)?;
-        let amount = self.cells.build.resize(wide, bits, false);
+        // Machines look at the lowest bits of the count only.
+        let goes_on = self.settings.undefined == Undefined::GoOn;
+        if !goes_on {
+            self.defined(state, small, Fault::Shift)?;
+        }
+        let mut amount = self.cells.build.resize(wide, bits, false);
+        if goes_on {
+            let mask = self.cells.build.bits(bits, i128::from(bits - 1));
+            amount = self.cells.build.app(Op::BvAnd, &[amount, mask]);
+        }
         if operator == BinaryOp::ShiftRight {
             let op = if integer.signed { Op::BvAshr } else { Op::BvLshr };
             return Ok(self.cells.build.app(op, &[left, amount]));
@@ -234,7 +244,7 @@ impl Machine<'_> {
             let kept = self.cells.build.eq(back, left);
             let positive = self.cells.build.not(negative);
             let fine = self.cells.build.and(positive, kept);
-            self.demand(state, fine)?;
+            self.fits_or_wraps(state, fine, Fault::Shift)?;
         }
         Ok(result)
     }

@@ -1,5 +1,6 @@
 //! Memory whose size is known to the execution only: copied, set and moved byte by byte.
 
+use c::interp::Fault;
 use smt::{Op, Term};
 
 use super::{Dead, Machine};
@@ -66,7 +67,7 @@ impl Machine<'_> {
             let large = self.cells.build.not(fits);
             self.unsupported(state, large, &format!("more than {reach} bytes are copied or set at once"))?;
         } else {
-            self.demand(state, fits)?;
+            self.defined(state, fits, Fault::OutOfBounds)?;
         }
         Ok(reach)
     }
@@ -88,7 +89,7 @@ impl Machine<'_> {
             let Some(object) = self.object(state, target) else {
                 // No memory that could be given back.
                 let elsewhere = self.cells.build.not(here);
-                self.demand(state, elsewhere)?;
+                self.defined(state, elsewhere, Fault::BadFree)?;
                 continue;
             };
             let had = object.size;

@@ -1,6 +1,7 @@
 //! Calls: followed where there is a body, modelled where we know the function, inputs elsewhere.
 
 use c::expr::{ExprId, PlaceId};
+use c::interp::Fault;
 use c::program::{Callee, EdgeId, FunctionId};
 use c::types::{Type, TypeId};
 use smt::Op;
@@ -84,7 +85,7 @@ impl Machine<'_> {
             chosen.push((function, state, Step { condition: here, ..step }));
         }
         let known = self.cells.build.any(&known);
-        self.demand(&state, known)?;
+        self.defined(&state, known, Fault::BadCall)?;
         Ok(chosen)
     }
 

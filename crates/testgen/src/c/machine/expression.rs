@@ -1,6 +1,7 @@
 //! Expressions: values, and what must hold for them to be defined.
 
 use c::expr::{Base, ExprId, ExprKind, PlaceId, Step as PlaceStep, UnaryOp};
+use c::interp::Fault;
 use c::program::VariableId;
 use c::types::{Type, TypeId};
 use rustc_hash::FxHashMap;
@@ -172,7 +173,7 @@ impl Machine<'_> {
                     let smallest = self.cells.build.bits(width, i128::MIN >> (128 - width));
                     let overflow = self.cells.build.eq(bits, smallest);
                     let fine = self.cells.build.not(overflow);
-                    self.demand(state, fine)?;
+                    self.fits_or_wraps(state, fine, Fault::SignedOverflow)?;
                 }
                 Ok(Value::Bits(self.cells.build.app(Op::BvNeg, &[bits])))
             }
@@ -217,7 +218,7 @@ impl Machine<'_> {
             let low = self.cells.build.extract(wide, width - 1 - room, 0);
             let back = self.cells.build.resize(low, width, true);
             let near = self.cells.build.eq(back, wide);
-            self.demand(state, near)?;
+            self.defined(state, near, Fault::OutOfBounds)?;
         }
         if stride.is_power_of_two() && stride.trailing_zeros() < width {
             let low = stride.trailing_zeros();
@@ -239,7 +240,7 @@ impl Machine<'_> {
     ) -> Result<Value, Dead> {
         let (left, right) = (self.as_pointer(state, left)?, self.as_pointer(state, right)?);
         let same = self.cells.build.eq(left.base, right.base);
-        self.demand(state, same)?;
+        self.defined(state, same, Fault::DifferentObjects)?;
         let width = self.cells.pointer_bits;
         let bytes = self.cells.build.app(Op::BvSub, &[left.offset, right.offset]);
         let divisor = self.cells.build.bits(width, i128::from(stride.max(1)));

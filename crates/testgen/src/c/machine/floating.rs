@@ -1,6 +1,7 @@
 //! Floating numbers.
 
 use c::expr::BinaryOp;
+use c::interp::Fault;
 use c::types::{Type, TypeId};
 
 use super::{Dead, Machine};
@@ -93,7 +94,7 @@ impl Machine<'_> {
         };
         let bits = self.integer(state, value)?;
         let (number, fits) = self.cells.build.float_to_integer(format, bits, integer.bits, integer.signed);
-        self.demand(state, fits)?;
+        self.defined(state, fits, Fault::FloatToInteger)?;
         Ok(Value::Bits(number))
     }
 }

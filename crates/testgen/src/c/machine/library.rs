@@ -1,5 +1,6 @@
 //! What is known of the C library.
 
+use c::interp::Fault;
 use c::types::TypeId;
 use smt::{Op, Term};
 
@@ -70,7 +71,7 @@ impl Machine<'_> {
                 let (count, bytes) = (self.integer(state, count)?, self.integer(state, bytes)?);
                 let zero = self.cells.build.bits(self.cells.build.width(count), 0);
                 let positive = self.cells.build.app(Op::BvSgt, &[count, zero]);
-                self.demand(state, positive)?;
+                self.defined(state, positive, Fault::ArrayLength)?;
                 if self.cells.build.constant(count).is_none() {
                     let fits = self.fits(count, bytes);
                     let large = self.cells.build.not(fits);
@@ -94,7 +95,7 @@ impl Machine<'_> {
                 let smallest = self.cells.build.bits(width, i128::MIN >> (128 - width));
                 let overflow = self.cells.build.eq(bits, smallest);
                 let fine = self.cells.build.not(overflow);
-                self.demand(state, fine)?;
+                self.fits_or_wraps(state, fine, Fault::SignedOverflow)?;
                 let negative = self.cells.build.bit(bits, width - 1);
                 let opposite = self.cells.build.app(Op::BvNeg, &[bits]);
                 Outcome::Value(Value::Bits(self.cells.build.ite(negative, opposite, bits)))
@@ -158,7 +159,7 @@ impl Machine<'_> {
             }
             ("unreachable" | "__builtin_unreachable", []) => {
                 let never = self.cells.build.truth(false);
-                self.demand(state, never)?;
+                self.defined(state, never, Fault::Unreachable)?;
                 Outcome::Ends
             }
             ("__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "_assert", _) => Outcome::Ends,
@@ -198,7 +199,7 @@ impl Machine<'_> {
             machine.cells.build.and(above, below)
         };
         let known = within(self, -1, 255);
-        self.demand(state, known)?;
+        self.defined(state, known, Fault::LibraryPrecondition)?;
         if let Some(ranges) = class(name) {
             let mut parts = Vec::new();
             for &(low, high) in ranges {
@@ -234,7 +235,13 @@ impl Machine<'_> {
         let fails = self.cells.build.terms.fresh("fails", &value::Sort::Bool);
         let guard = self.cells.build.and(state.guard.term(), fails);
         let name = self.called.map_or("malloc", |function| self.program.function(function).name.as_str());
-        self.trace.unreal.push(Cut { guard, reason: format!("`{name}` fails"), bound: false, nodes: Vec::new() });
+        self.trace.unreal.push(Cut {
+            guard,
+            reason: format!("`{name}` fails"),
+            bound: false,
+            nodes: Vec::new(),
+            undefined: None,
+        });
         Ok(self.cells.build.choose(fails, &none, &found))
     }
 
@@ -283,7 +290,7 @@ impl Machine<'_> {
         }
         let valid = self.cells.build.any(&valid);
         let valid = self.cells.build.and(valid, start);
-        self.demand(state, valid)
+        self.defined(state, valid, Fault::BadFree)
     }
 
     fn is_allocated(&self, target: u32) -> bool {

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
+use c::World;
 use c::expr::{Base, PlaceId, Step};
+use c::interp::Fault;
 use c::program::{Initial, Storage, VariableId};
 use c::types::{BitField, Type, TypeId};
 use smt::{Op, Term};
 
 use super::expression::Values;
 use super::{Dead, FIRST_GLOBAL, Home, Machine};
+use crate::c::input::{Given, Input, InputKind};
 use crate::c::layout::{Partition, partition};
 use crate::c::object::{Object, Offset};
 use crate::c::state::{CHUNK, State};
@@ -103,6 +106,15 @@ impl Machine<'_> {
 
     pub(super) fn load_place(&mut self, state: &State, id: PlaceId, values: &Values) -> Result<Value, Dead> {
         let place = self.program.place(id);
+        match self.program.world(id) {
+            Some(World::Named(_)) if self.quiet.is_none() => return self.world(state, Some(id), place.ty),
+            Some(_) => return self.not_followed(state, "memory of the outside world is read"),
+            // What something outside may change is not proved.
+            None if self.relaxed.is_some() && place.ty.is_volatile() && place.bits.is_none() => {
+                return self.world(state, None, place.ty);
+            }
+            None => {}
+        }
         self.within_structure(state, id)?;
         let (pointer, offset) = self.locate(state, id, values)?;
         let hint = self.hint(id);
@@ -121,6 +133,25 @@ impl Machine<'_> {
             return Ok(());
         }
         self.not_followed(state, "a packed bit-field is used whose storage reaches beyond its structure")
+    }
+
+    /// A value that the world chooses, and the place whose reads ask for it.
+    fn world(&mut self, state: &State, place: Option<PlaceId>, ty: TypeId) -> Result<Value, Dead> {
+        let ty = ty.unqualified();
+        let types = &self.program.types;
+        if types.is_record(ty) || types.is_pointer(ty) {
+            return self.not_followed(state, "memory of the outside world is read");
+        }
+        let bits = 8 * types.size(ty).unwrap_or(1) as u32;
+        let symbol = self.cells.build.terms.fresh("input", &value::Sort::BitVec(bits));
+        if matches!(types.kind(ty), Type::Bool) {
+            self.only_truths(symbol);
+        }
+        if let Some(place) = place {
+            let given = Given::Scalar { symbol, ty };
+            self.inputs.push(Input { kind: InputKind::World(place), guard: state.guard.term(), given });
+        }
+        Ok(Value::Bits(symbol))
     }
 
     /// The value of a type at a place behind a pointer.
@@ -236,7 +267,7 @@ impl Machine<'_> {
                 continue;
             }
             let Some(object) = self.object(state, target).cloned() else { continue };
-            if self.is_raw_heap(target, &object) {
+            if self.is_raw_heap(target, &object) || self.is_endless(target) {
                 valid.push(here);
                 misfit.push(here);
                 continue;
@@ -261,7 +292,7 @@ impl Machine<'_> {
             }
         }
         let valid = self.cells.build.any(&valid);
-        self.demand(state, valid)?;
+        self.defined(state, valid, Fault::OutOfBounds)?;
         self.unsupported(
             state,
             elsewhere,
@@ -285,7 +316,7 @@ impl Machine<'_> {
             && self.program.variable(variable).storage == Storage::Temporary
         {
             let elsewhere = self.cells.build.not(here);
-            return self.demand(state, elsewhere);
+            return self.defined(state, elsewhere, Fault::MissingReturn);
         }
         let guard = self.cells.build.and(state.guard.term(), here);
         self.reads.extend(touched.into_iter().map(|symbol| (symbol, guard)));
@@ -297,6 +328,12 @@ impl Machine<'_> {
         let info = &self.objects[target as usize];
         let raw = object.array.is_none() && object.cells.iter().all(|value| *value == Value::Initial);
         matches!(info.home, Home::Heap(_)) && info.ty.is_none() && !object.zeroed && raw
+    }
+
+    /// Whether it is an array that is declared without a size and that nobody defines.
+    fn is_endless(&self, target: ObjectId) -> bool {
+        let info = &self.objects[target as usize];
+        matches!(info.home, Home::Global(..)) && info.ty.is_some_and(|ty| self.program.types.size(ty).is_none())
     }
 
     /// Whether the object lives and has `size` bytes at an offset.
@@ -322,6 +359,9 @@ impl Machine<'_> {
 
     /// Assigns to a place.
     pub(super) fn assign(&mut self, state: &mut State, id: PlaceId, value: Value) -> Result<(), Dead> {
+        if self.program.is_at_fixed_address(id) {
+            return Ok(());
+        }
         let place = self.program.place(id);
         let mut operands = Vec::new();
         self.program.operands_of_place(id, &mut operands);
@@ -441,6 +481,11 @@ impl Machine<'_> {
                 continue;
             }
             let Some(object) = self.object(state, target).cloned() else { continue };
+            if self.is_endless(target) {
+                valid.push(here);
+                misfit.push(here);
+                continue;
+            }
             let object = self.with_cells(&object, hint);
             let there = self.is_there(&object, offset.term, size);
             if self.cells.build.is_false(there) {
@@ -454,7 +499,7 @@ impl Machine<'_> {
             changed.push((target, written));
         }
         let valid = self.cells.build.any(&valid);
-        self.demand(state, valid)?;
+        self.defined(state, valid, Fault::OutOfBounds)?;
         self.unsupported(
             state,
             elsewhere,

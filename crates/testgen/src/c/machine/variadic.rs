@@ -1,6 +1,7 @@
 //! Functions with further arguments. A list of arguments is the number of the call it belongs to and of its next argument.
 
 use c::expr::PlaceId;
+use c::interp::Fault;
 use smt::Op;
 
 use super::call::Outcome;
@@ -37,7 +38,7 @@ impl Machine<'_> {
                 let wanted = result.map(|result| self.program.place(result).ty);
                 let Some(value) = given.filter(|value| wanted.is_none_or(|ty| self.is_of(value, ty))) else {
                     let never = self.cells.build.truth(false);
-                    self.demand(state, never)?;
+                    self.defined(state, never, Fault::LibraryPrecondition)?;
                     return Err(Dead);
                 };
                 self.set_list(state, list, place + 1)?;
