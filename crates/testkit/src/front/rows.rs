@@ -71,7 +71,7 @@ pub fn rows() -> Vec<Row> {
             language: "TeSSLa",
             files: &[("main.tessla", MAIN), ("lib/above.tessla", ABOVE)],
             main: "main.tessla",
-            options: &["--time-unit", "ms", "--bound", "4", "--criterion", "outputs"],
+            options: &["--time-unit", "ms", "--bound", "4"],
             shaping: &["--bound"],
             foreign: &["--boundary", "--operators all", "--states 3", "--query x"],
         },
