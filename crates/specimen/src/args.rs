@@ -165,6 +165,9 @@ pub(crate) struct CriterionArguments {
     /// Every timer has run out at the end of a test (TeSSLa)
     #[arg(long)]
     pub(crate) closed_delays: bool,
+    /// How many elements lists, sets and maps have at most in the search (TeSSLa); 5 otherwise
+    #[arg(long, value_name = "N")]
+    pub(crate) collection_size: Option<std::num::NonZeroU32>,
     #[command(flatten)]
     pub(crate) action: ActionArguments,
     #[command(flatten)]

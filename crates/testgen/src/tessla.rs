@@ -2,6 +2,7 @@
 
 mod ceiling;
 mod clock;
+mod collection;
 mod datum;
 pub mod document;
 mod encode;
@@ -39,7 +40,12 @@ pub struct GridOptions {
     pub slots: usize,
     /// Whether every timer must have run out at the end.
     pub closed_delays: bool,
+    /// The number of elements of each collection, at most.
+    pub places: usize,
 }
+
+/// How many elements lists, sets and maps have at most, unless something else is asked for.
+pub const COLLECTION_SIZE: usize = 5;
 
 /// A specification with the goals of a criterion. Everything in it must be [supported](unsupported).
 pub struct TesslaSubject<'a> {
@@ -48,12 +54,20 @@ pub struct TesslaSubject<'a> {
     closed_delays: bool,
     /// How many moments random traces have.
     moments: usize,
+    /// How many elements collections have at most.
+    places: usize,
 }
 
 impl<'a> TesslaSubject<'a> {
     /// A specification, with goals made for it.
     pub fn new(spec: &'a Spec, goals: Goals, closed_delays: bool) -> TesslaSubject<'a> {
-        TesslaSubject { spec, goals, closed_delays, moments: 24 }
+        TesslaSubject { spec, goals, closed_delays, moments: 24, places: COLLECTION_SIZE }
+            .with_collection_size(COLLECTION_SIZE)
+    }
+
+    /// The same with collections of at most so many elements, or as many as the specification writes down.
+    pub fn with_collection_size(self, size: usize) -> TesslaSubject<'a> {
+        TesslaSubject { places: size.max(1).max(supported::largest_constant(self.spec)), ..self }
     }
 
     fn asks_for_undefined(&self) -> bool {
@@ -65,7 +79,8 @@ impl<'a> TesslaSubject<'a> {
     }
 
     fn problem(&self, terms: &mut Terms, bound: Bound) -> encode::TesslaProblem<'_> {
-        let options = GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays };
+        let options =
+            GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays, places: self.places };
         encode::TesslaProblem::new(terms, self.spec, &self.goals, options)
     }
 

@@ -167,6 +167,9 @@ impl Model for TesslaModel {
         if arguments.closed_delays {
             options.insert("closed-delays".to_owned(), json!(true));
         }
+        if let Some(size) = arguments.collection_size {
+            options.insert("collection-size".to_owned(), json!(size.get()));
+        }
         if let Some(unit) = self.unit {
             options.insert("time-unit".to_owned(), json!(unit.name()));
         }
@@ -179,7 +182,11 @@ impl Model for TesslaModel {
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let options = GoalOptions { library: asked.flag("library") };
         let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays"))))
+        let subject = TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays"));
+        Ok(Box::new(match asked.options.get("collection-size").and_then(Json::as_u64) {
+            Some(size) => subject.with_collection_size(usize::try_from(size).unwrap_or(usize::MAX)),
+            None => subject,
+        }))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

@@ -11,8 +11,8 @@ use testcase::{Inputs, ObligationId};
 use super::datum::{Datum, truth};
 use super::document::Trace;
 use super::function::Applied;
-use super::grid::{Grid, shape};
-use super::supported::function_of;
+use super::grid::{Grid, Size, shape};
+use super::supported::{function_of, has_collections};
 use super::visible::{Visible, shown};
 use super::{GridOptions, gate};
 use crate::subject::{Completeness, Part, Problem, Reason};
@@ -27,8 +27,10 @@ pub(super) const CLOSED: Reason = Reason(2);
 pub(super) const WANTED: Reason = Reason(3);
 /// Runs have an end of time.
 pub(super) const REACHED: Reason = Reason(4);
+/// Collections have few elements.
+pub(super) const ROOM: Reason = Reason(5);
 /// The first assertion; the others follow.
-pub(super) const ASSERTIONS: u32 = 5;
+pub(super) const ASSERTIONS: u32 = 6;
 
 /// The search problem of a specification.
 pub(crate) struct TesslaProblem<'a> {
@@ -48,7 +50,7 @@ impl<'a> TesslaProblem<'a> {
     pub(crate) fn new(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, options: GridOptions) -> Self {
         let visible = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }));
         let exact = if visible { shown(spec) } else { Vec::new() };
-        let grid = Grid::new(terms, spec, options.slots, &exact);
+        let grid = Grid::new(terms, spec, Size { slots: options.slots, places: options.places }, &exact);
         let mut problem = TesslaProblem::over(terms, spec, goals, grid);
         if options.closed_delays {
             for (id, stream) in spec.streams() {
@@ -82,6 +84,9 @@ impl<'a> TesslaProblem<'a> {
         let undefined = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }));
         if let Some(&all) = broken.last().filter(|_| !undefined) {
             facts.push(Part { term: gate::not(terms, all), reason: DEFINED });
+        }
+        if let Some(room) = grid.has_room(terms) {
+            facts.push(Part { term: room, reason: ROOM });
         }
         TesslaProblem { spec, goals, grid, facts, lifts, broken, visible: None }
     }
@@ -256,7 +261,7 @@ impl<'a> TesslaProblem<'a> {
             for (input, &id) in self.spec.inputs.iter().enumerate() {
                 let cell = self.grid.cell(id, slot);
                 if truth(terms, model, cell.event) {
-                    let shape = shape(&self.spec.stream(id).element);
+                    let shape = shape(&self.spec.stream(id).element, self.grid.places);
                     let value = shape.read(terms, model, &self.grid.texts, &cell.datum);
                     events.push(Event { time, input, value });
                 }
@@ -310,8 +315,9 @@ impl Problem for TesslaProblem<'_> {
                 };
                 same.push(cell.event);
                 // A text that the specification does not name is any of those.
-                if self.grid.texts.knows(value) {
-                    let value = shape(&self.spec.stream(id).element).constant(terms, &self.grid.texts, value);
+                let shape = shape(&self.spec.stream(id).element, self.grid.places);
+                if self.grid.texts.knows(value) && shape.holds(value) {
+                    let value = shape.constant(terms, &self.grid.texts, value);
                     same.push(Datum::equal(terms, &cell.datum, &value));
                 }
             }
@@ -320,7 +326,11 @@ impl Problem for TesslaProblem<'_> {
     }
 
     fn completeness(&self) -> Completeness {
-        Completeness::UpTo(format!("with up to {} moments in time", self.grid.slots()))
+        let mut bound = format!("with up to {} moments in time", self.grid.slots());
+        if has_collections(self.spec) {
+            bound += &format!(" and {} elements in each collection", self.grid.places);
+        }
+        Completeness::UpTo(bound)
     }
 }
 

@@ -6,6 +6,7 @@ use tessla::core::{Function, Node, NodeId, NodeKind};
 use tessla::types::Type;
 use value::IBig;
 
+use super::collection;
 use super::datum::{Datum, Shape, Texts};
 use super::gate;
 
@@ -18,6 +19,8 @@ pub(super) struct Applied {
     pub(super) reached: Vec<Term>,
     /// When a partial operator is evaluated outside its domain.
     pub(super) undefined: Vec<(NodeId, Term)>,
+    /// When a collection takes more places than there are.
+    pub(super) overflows: Vec<Term>,
 }
 
 /// When conditionals of a function take the branch they do not choose, by node; none is turned where nothing is said.
@@ -31,6 +34,8 @@ pub(super) struct Context<'a> {
     pub(super) ceilings: &'a [Option<IBig>],
     /// The conditionals that are turned.
     pub(super) turns: Turns<'a>,
+    /// How many elements collections have at most.
+    pub(super) places: usize,
 }
 
 /// Applies a function where `trigger` holds.
@@ -41,28 +46,31 @@ pub(super) fn apply(
     arguments: &[Datum],
     trigger: Term,
 ) -> Applied {
-    let Context { texts, ceilings, turns } = *context;
+    let Context { texts, ceilings, turns, places } = *context;
     let mut values: Vec<Datum> = Vec::with_capacity(function.nodes.len());
-    let mut domains: Vec<Option<Term>> = Vec::with_capacity(function.nodes.len());
+    let mut domains: Vec<(Option<Term>, Option<Term>)> = Vec::with_capacity(function.nodes.len());
     for (index, node) in function.nodes.iter().enumerate() {
-        let (value, domain) = match &node.kind {
+        let Computed { value, domain, overflow } = match &node.kind {
             NodeKind::If { condition, then, otherwise } => {
                 let chosen = choice(terms, &values, NodeId(index as u32), *condition, turns);
                 let (then, otherwise) = (&values[then.0 as usize], &values[otherwise.0 as usize]);
-                (Datum::choose(terms, chosen, then, otherwise), None)
+                Computed { value: Datum::choose(terms, chosen, then, otherwise), domain: None, overflow: None }
             }
-            _ => compute(terms, texts, function, node, arguments, &values),
+            _ => compute(terms, (texts, places), function, node, arguments, &values),
         };
         let value = match &ceilings[index] {
             Some(ceiling) => Datum::Scalar(at_most_beyond(terms, value.scalar(), ceiling)),
             None => value,
         };
         values.push(value);
-        domains.push(domain);
+        domains.push((domain, overflow));
     }
     let reached = reached(terms, function, &values, trigger, turns);
-    let mut undefined = Vec::new();
-    for (index, domain) in domains.into_iter().enumerate() {
+    let (mut undefined, mut overflows) = (Vec::new(), Vec::new());
+    for (index, (domain, overflow)) in domains.into_iter().enumerate() {
+        if let Some(overflow) = overflow {
+            overflows.push(gate::and(terms, &[reached[index], overflow]));
+        }
         if let Some(domain) = domain {
             let outside = gate::not(terms, domain);
             let happens = gate::and(terms, &[reached[index], outside]);
@@ -71,7 +79,7 @@ pub(super) fn apply(
             }
         }
     }
-    Applied { values, reached, undefined }
+    Applied { values, reached, undefined, overflows }
 }
 
 /// A number, or the one after the ceiling if it is greater still.
@@ -126,19 +134,27 @@ fn reached(terms: &mut Terms, function: &Function, values: &[Datum], trigger: Te
     reached
 }
 
-/// What a node gives, and where it is defined if it is partial.
+/// What a node gives.
+struct Computed {
+    value: Datum,
+    /// Where it is defined, if it is partial.
+    domain: Option<Term>,
+    /// Where a collection takes more places than there are.
+    overflow: Option<Term>,
+}
+
 fn compute(
     terms: &mut Terms,
-    texts: &Texts,
+    (texts, places): (&Texts, usize),
     function: &Function,
     node: &Node,
     arguments: &[Datum],
     values: &[Datum],
-) -> (Datum, Option<Term>) {
+) -> Computed {
     let value = |id: &NodeId| &values[id.0 as usize];
-    let total = |datum: Datum| (datum, None);
+    let total = |value: Datum| Computed { value, domain: None, overflow: None };
     match &node.kind {
-        NodeKind::Constant(constant) => total(shape(node).constant(terms, texts, constant)),
+        NodeKind::Constant(constant) => total(shape(node, places).constant(terms, texts, constant)),
         NodeKind::Parameter(position) => total(arguments[*position as usize].clone()),
         NodeKind::If { .. } => unreachable!("conditionals are applied with their turns"),
         NodeKind::And(left, right) => {
@@ -149,7 +165,13 @@ fn compute(
         }
         NodeKind::Apply(operator, operands) => {
             let operands: Vec<&Datum> = operands.iter().map(value).collect();
-            operation(terms, *operator, &operands)
+            match collection::operation(terms, *operator, &operands) {
+                Some(collection::Outcome { value, domain, overflow }) => Computed { value, domain, overflow },
+                None => {
+                    let (value, domain) = operation(terms, *operator, &operands);
+                    Computed { value, domain, overflow: None }
+                }
+            }
         }
         NodeKind::Object(members) => total(Datum::Object(members.iter().map(|member| value(member).clone()).collect())),
         NodeKind::Member(object, name) => total(member(value(object), &function.node(*object).sort, name)),
@@ -157,8 +179,8 @@ fn compute(
     }
 }
 
-fn shape(node: &Node) -> Shape {
-    Shape::of(&node.sort).expect("`supported` has ruled other types out")
+fn shape(node: &Node, places: usize) -> Shape {
+    Shape::of(&node.sort, places).expect("`supported` has ruled other types out")
 }
 
 fn member(object: &Datum, of: &Type, name: &str) -> Datum {
@@ -208,25 +230,26 @@ fn operation(terms: &mut Terms, operator: Operator, operands: &[&Datum]) -> (Dat
 
 /// Whether the encoding has the operator.
 pub(super) fn has(operator: Operator) -> bool {
-    matches!(
-        operator,
-        Operator::Negate
-            | Operator::Add
-            | Operator::Subtract
-            | Operator::Multiply
-            | Operator::Divide
-            | Operator::Modulo
-            | Operator::Less
-            | Operator::LessEqual
-            | Operator::Greater
-            | Operator::GreaterEqual
-            | Operator::Not
-            | Operator::Equal
-            | Operator::NotEqual
-            | Operator::Some
-            | Operator::IsNone
-            | Operator::GetSome
-    )
+    collection::has(operator)
+        || matches!(
+            operator,
+            Operator::Negate
+                | Operator::Add
+                | Operator::Subtract
+                | Operator::Multiply
+                | Operator::Divide
+                | Operator::Modulo
+                | Operator::Less
+                | Operator::LessEqual
+                | Operator::Greater
+                | Operator::GreaterEqual
+                | Operator::Not
+                | Operator::Equal
+                | Operator::NotEqual
+                | Operator::Some
+                | Operator::IsNone
+                | Operator::GetSome
+        )
 }
 
 fn nonzero(terms: &mut Terms, number: Term) -> Term {

@@ -14,7 +14,8 @@ use testcase::ObligationId;
 
 use super::encode::{DEFINED, TesslaProblem};
 use super::gate;
-use super::grid::Grid;
+use super::grid::{Grid, Size};
+use super::supported::has_collections;
 use crate::SearchError;
 use crate::backend::Backend;
 use crate::subject::Problem;
@@ -38,7 +39,8 @@ pub(super) fn impossible(
     open: &[ObligationId],
     backend: &Backend,
 ) -> Result<Vec<ObligationId>, SearchError> {
-    if MOST_OBLIGATIONS < open.len() || MOST_STREAMS < spec.streams.len() {
+    // Of collections only those of few elements are looked at: nothing follows for all.
+    if MOST_OBLIGATIONS < open.len() || MOST_STREAMS < spec.streams.len() || has_collections(spec) {
         return Ok(Vec::new());
     }
     // Whether an output shows something is no matter of one moment, and whether a trace satisfies the assertions neither.
@@ -58,7 +60,7 @@ pub(super) fn impossible(
         return Ok(left);
     }
     let mut terms = Terms::new();
-    let first = Grid::new(&mut terms, spec, 1, &[]);
+    let first = Grid::new(&mut terms, spec, Size { slots: 1, places: 1 }, &[]);
     let had_events: Vec<bool> =
         first.cells[0].iter().map(|cell| gate::truth(&terms, cell.event) == Some(true)).collect();
     let first = TesslaProblem::over(&mut terms, spec, goals, first);

@@ -204,6 +204,17 @@ fn simpler(value: &Value) -> Vec<Value> {
             };
             (0..object.values.len()).flat_map(member).collect()
         }
+        Value::List(items) if !items.is_empty() => {
+            let shorter = [0, items.len() - 1].map(|count| Value::List(Arc::new(items[..count].to_vec())));
+            let element = |index: usize| {
+                simpler(&items[index]).into_iter().map(move |value| {
+                    let mut items = items.to_vec();
+                    items[index] = value;
+                    Value::List(Arc::new(items))
+                })
+            };
+            shorter.into_iter().chain((0..items.len()).flat_map(element)).collect()
+        }
         Value::Bool(_) | Value::Float(_) | Value::String(_) | Value::Unit | Value::None => Vec::new(),
         Value::List(_) | Value::Set(_) | Value::Map(_) | Value::Failure(_) => Vec::new(),
     }

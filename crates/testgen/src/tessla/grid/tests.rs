@@ -6,6 +6,7 @@ use tessla::interp::{Monitor, Program};
 use tessla::trace::Event;
 use tessla::value::Value;
 
+use super::super::collection::Kind;
 use super::*;
 
 /// Specifications that use every operator the encoding has.
@@ -23,6 +24,17 @@ const SPECS: &[&str] = &[
     "in r: Events[Unit]\nin s: Events[Bool]\ndef one = delay(const(3, r), r)\n\
      def two: Events[Unit] = delay(merge(const(5, s), const(2, two)), merge(const((), s), one))\n\
      def n = count(two)\nout n > 3\nout n\nout filter(s, n < 6 && count(one) + 1 != 2)",
+    "in x: Events[Int]\nin l: Events[List[Int]]\nin r: Events[Unit]\n\
+     def all: Events[List[Int]] = default(if List.size(last(all, x)) > 3 then List.tail(List.append(last(all, x), x)) else List.append(last(all, x), x), List.empty[Int])\n\
+     def front = List.init(List.prepend(x, l))\ndef first = if List.size(l) > 0 then List.get(l, 0) else 0 - 1\n\
+     def put = if List.size(l) > 1 then List.set(l, 1, x) else l\nout all\nout front\nout first\nout put\nout all == l\nout front == put",
+    "in x: Events[Int]\nin s: Events[Set[Int]]\nin m: Events[Map[Int, Bool]]\n\
+     def seen: Events[Set[Int]] = default(Set.add(last(seen, x), x % 4), Set.empty[Int])\n\
+     def counts: Events[Map[Int, Int]] = default(Map.add(last(counts, x), x % 3, x), Map.empty[Int, Int])\n\
+     def fewer = Set.remove(seen, x)\ndef one = Set.union(s, fewer)\ndef two = Set.intersection(s, seen)\ndef three = Set.minus(seen, s)\n\
+     def value = if Map.contains(m, x) then Map.get(m, x) else false\ndef keys = Map.keys(counts)\ndef gone = Map.remove(m, x)\n\
+     out seen\nout fewer\nout one\nout two\nout three\nout value\nout keys\nout gone\nout Set.size(one) + Map.size(gone)\nout Set.contains(s, x)\n\
+     out one == seen\nout gone == m\nout counts",
     "in a: Events[Int]\nin b: Events[Int]\ndef m = defaultFrom(a, b)\ndef n = merge3(a, b, const(3, a))\nout m\nout n\nout resetCount(a, b)",
 ];
 
@@ -51,6 +63,19 @@ impl Dice {
             Type::Object(object) => {
                 let names: Vec<_> = object.members.iter().map(|(name, _)| name.clone()).collect();
                 Value::object(names.into(), object.members.iter().map(|(_, of)| self.value(of)).collect())
+            }
+            Type::List(of) => {
+                let count = self.roll(5);
+                Value::List((0..count).map(|_| self.value(of)).collect::<Vec<_>>().into())
+            }
+            Type::Set(of) => {
+                let count = self.roll(5);
+                Value::Set(std::sync::Arc::new((0..count).map(|_| self.value(of)).collect()))
+            }
+            Type::Map(key, of) => {
+                let count = self.roll(5);
+                let entries = (0..count).map(|_| (self.value(key), self.value(of))).collect();
+                Value::Map(std::sync::Arc::new(entries))
             }
             other => panic!("no inputs of type {other}"),
         }
@@ -92,6 +117,25 @@ fn set(model: &mut Model, texts: &Texts, datum: &Datum, value: &Value) {
             members.iter().zip(&object.values).for_each(|(member, value)| set(model, texts, member, value));
         }
         (Datum::Object(_), _) => {}
+        (Datum::Items(kind, items), given) => {
+            let given: Vec<Vec<Value>> = match given {
+                Value::List(items) => items.iter().map(|item| vec![item.clone()]).collect(),
+                Value::Set(items) => items.iter().map(|item| vec![item.clone()]).collect(),
+                Value::Map(entries) => entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
+                other => panic!("{other:?} is no collection"),
+            };
+            for (place, item) in items.iter().enumerate() {
+                model.insert(item.present, value::Value::Bool(place < given.len()));
+                match (given.get(place).map(Vec::as_slice), kind) {
+                    (Some([key, value]), _) => {
+                        set(model, texts, item.value.pair().0, key);
+                        set(model, texts, item.value.pair().1, value);
+                    }
+                    (Some([value]), _) => set(model, texts, &item.value, value),
+                    _ => {}
+                }
+            }
+        }
     }
 }
 
@@ -110,6 +154,25 @@ fn get(evaluator: &mut Evaluator<'_>, shape: &Shape, texts: &Texts, datum: &Datu
         (Shape::Object(names, shapes), Datum::Object(members)) => {
             let values = shapes.iter().zip(members).map(|(shape, member)| get(evaluator, shape, texts, member));
             Value::object(names.clone(), values.collect())
+        }
+        (Shape::Items(_, element, _), Datum::Items(kind, items)) => {
+            let mut values = Vec::new();
+            for item in items {
+                if evaluator.holds(item.present) {
+                    values.push(get(evaluator, element, texts, &item.value));
+                }
+            }
+            match kind {
+                Kind::List => Value::List(values.into()),
+                Kind::Set => Value::Set(std::sync::Arc::new(values.into_iter().collect())),
+                Kind::Map => {
+                    let pair = |value: Value| match value {
+                        Value::Object(object) => (object.values[0].clone(), object.values[1].clone()),
+                        other => panic!("{other:?} is no pair"),
+                    };
+                    Value::Map(std::sync::Arc::new(values.into_iter().map(pair).collect()))
+                }
+            }
         }
         _ => panic!("a datum has its shape"),
     }
@@ -240,7 +303,7 @@ fn compare(text: &str, dice: &mut Dice, runs: usize) -> u64 {
         let events = dice.events(&spec);
         let Some(steps) = run(&spec, &events) else { continue };
         let mut terms = Terms::new();
-        let grid = Grid::new(&mut terms, &spec, steps.len(), &[]);
+        let grid = Grid::new(&mut terms, &spec, Size { slots: steps.len(), places: 12 }, &[]);
         let mut model = Model::new();
         let moments: Vec<i64> = steps.iter().map(|(time, _)| *time).collect();
         for (term, number) in grid.clock.at(&moments) {
@@ -265,7 +328,7 @@ fn compare(text: &str, dice: &mut Dice, runs: usize) -> u64 {
                 let cell = grid.cell(id, slot);
                 let found = evaluator
                     .holds(cell.event)
-                    .then(|| get(&mut evaluator, &shape(&stream.element), &grid.texts, &cell.datum));
+                    .then(|| get(&mut evaluator, &shape(&stream.element, grid.places), &grid.texts, &cell.datum));
                 let expected = present[id.0 as usize].clone();
                 let expected = match &grid.ceilings.streams[id.0 as usize] {
                     Some(ceiling) => expected.map(|value| at_most_beyond(value, ceiling)),
