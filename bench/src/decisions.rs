@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use boolean::goals::{ConditionMode, Criterion, GoalOptions, goals};
 use boolean::{Dialect, Spec, load};
+use draw_boolean::BooleanSubject;
+use search::{Backend, Bound, Options, Outcome, Session, Subject};
 use smt::{Terms, print_script};
 use source::Source;
 use testcase::{GoalStatus, Minimality, ObligationId};
-use testgen::boolean::BooleanSubject;
-use testgen::{Backend, Bound, Options, Outcome, Session, Subject};
 
 use crate::table::{Table, ratio, seconds, timed};
 

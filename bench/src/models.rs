@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use action::mutate::{Mutant, OperatorSet, mutants, second_order};
 use action::{Notation, Revision, Spec, load, print};
+use draw_action::{ActionSubject, Entry, Limits, Origin, Relation, Space, Way};
+use search::{Backend, Options, Session};
 use source::Source;
 use testcase::GoalStatus;
-use testgen::action::{ActionSubject, Entry, Limits, Origin, Relation, Space, Way};
-use testgen::{Backend, Options, Session};
 
 use crate::table::{Table, ratio, seconds, timed};
 

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use c::{Options as Reading, Shape};
+use draw_c::{CSubject, Settings};
 use fql::criterion::Criterion;
 use fql::program::{Blocks, ProgramGraph};
+use search::{Backend, Options, Session, Step, Subject};
 use testcase::{GoalStatus, Minimality};
-use testgen::c::{CSubject, Settings};
-use testgen::{Backend, Options, Session, Step, Subject};
 
 use crate::table::{Table, ratio, seconds};
 

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use draw_stl::StlSubject;
+use search::{Backend, Options, Outcome, Session, SolverChoice};
 use serde_json::{Value as Json, json};
 use source::Source;
 use stl::goals::{Criterion, GoalOptions, goals};
@@ -15,8 +17,6 @@ use stl::store::{Formula, Node, Window};
 use stl::stream::{Monitor, Value};
 use stl::table::write_table;
 use stl::{Spec, horizon, write_number};
-use testgen::stl::StlSubject;
-use testgen::{Backend, Options, Outcome, Session, SolverChoice};
 use value::RBig;
 
 use crate::table::{Table, busy, ratio, seconds};
@@ -188,7 +188,7 @@ fn survey() -> Table {
         let source = Source::new("candidate.stl", candidate);
         let (spec, meant) = (load(candidate), load(meant));
         let outcome = drawn(&source, &spec);
-        let differs = |test: &testgen::Confirmed| {
+        let differs = |test: &search::Confirmed| {
             let testcase::Inputs::Document(document) = &test.test().inputs else { return false };
             let judged = |spec: &Spec| {
                 let trace = stl::signal::from_json(spec, document).expect("the same signals");

@@ -4,17 +4,18 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ltl::automaton::Limits;
+use draw_ltl::{Allowance, Answer, StrategySubject, realizable};
 use ltl::circuit::{Circuit, Force};
 use ltl::execute::{Executor, Free, Outcome, System};
 use ltl::faults::{Selection, faults};
 use ltl::mutate::{Operators, circuit_mutants};
 use ltl::verdict::Monitor;
-use ltl::{Dialect, Formulas, Frequency, Judgement, Machine, Role, Spec, parse_formula, verify};
+use ltl::{Dialect, Frequency, Judgement, Machine, Role, Spec, parse_formula, verify};
+use omega::Formulas;
+use omega::automaton::Limits;
+use search::{Backend, Options, Session, SolverChoice};
 use source::Source;
 use testcase::{GoalStatus, Inputs};
-use testgen::ltl::{Allowance, Answer, StrategySubject, realizable};
-use testgen::{Backend, Options, Session, SolverChoice};
 
 use crate::table::{Table, ratio, seconds, timed};
 
@@ -294,7 +295,7 @@ fn ltlsynt(spec: &Spec) -> Option<Duration> {
     };
     let (result, time) = timed(|| {
         Command::new("timeout")
-            .args(["60", "ltlsynt", "--realizability", "-f", &spec.formulas.show(spec.requirement)])
+            .args(["60", "ltlsynt", "--realizability", "-f", &ltl::print(&spec.formulas, spec.requirement)])
             .arg(format!("--ins={}", names(Role::Input)))
             .arg(format!("--outs={}", names(Role::Output)))
             .output()

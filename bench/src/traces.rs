@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use draw_tessla::TesslaSubject;
+use search::{Backend, Bound, Options, Session, SolverChoice, Strategy, Subject};
 use serde_json::Value as Json;
 use smt::{Query, Solver, Terms};
 use smt_sat::SatSolver;
@@ -13,8 +15,6 @@ use tessla::core::Spec;
 use tessla::goals::{Criterion, GoalOptions, goals};
 use tessla::run::{RunOptions, run_plain};
 use testcase::{GoalStatus, ObligationId};
-use testgen::tessla::TesslaSubject;
-use testgen::{Backend, Bound, Options, Session, SolverChoice, Strategy, Subject};
 
 use crate::table::{Table, ratio, seconds, timed};
 

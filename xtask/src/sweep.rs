@@ -28,7 +28,7 @@ pub(crate) fn programs(words: &[&str]) -> Outcome {
     };
     let tests = [
         ("c", "differential", "random_programs_print_what_compiled_ones_print"),
-        ("testgen", "c", "exhaustive::claims_about_random_programs_agree_with_all_inputs"),
+        ("draw-c", "c", "exhaustive::claims_about_random_programs_agree_with_all_inputs"),
     ];
     for (package, target, test) in tests {
         let words = ["test", "--release", "--quiet", "--package", package, "--test", target, "--", test, "--nocapture"];

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fql::program::Blocks;
 
-use testgen::{Backend, Options};
+use search::{Backend, Options};
 
 use super::plot::{Series, plot};
 use super::{Figures, Task, draw, folder, most_memory, processor_time, subject};

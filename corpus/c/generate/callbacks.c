@@ -1,5 +1,5 @@
 // entry: choose
-// No function is made up for a pointer to one: what needs one is not called impossible.
+// A pointer to functions gets functions of the program that fit, or one that only returns inputs.
 static int twice(int number)
 {
     return 2 * number;

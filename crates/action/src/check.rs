@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
                     self.error(&codes::DUPLICATE_NAME, name.span(), message);
                 }
                 if !defined.contains(name.text.as_str()) {
-                    let message = format!("there is no action `{}`", name.text);
+                    let message = format!("unknown action `{}`", name.text);
                     self.found.push(Diagnostic::warning(&codes::UNUSED, name.span(), message));
                 }
             }
@@ -257,7 +257,7 @@ impl<'a> Checker<'a> {
                     self.initial(item, None, domain, values);
                 }
             }
-            (Initial::List(_, at), None) => self.error(&codes::KIND, at.0, "this variable is no array"),
+            (Initial::List(_, at), None) => self.error(&codes::KIND, at.0, "this variable is not an array"),
             (Initial::Number(number, at), array) => {
                 if *number < domain.0 || domain.1 < *number {
                     let message = format!("the initial value {number} is not in `{}..{}`", domain.0, domain.1);

@@ -32,14 +32,14 @@ codes! {
         "An initial value lies outside the type of its variable.";
     KIND "action-kind" "Something of another kind is needed here"
         "A condition stands where a number is needed, a number where a condition is needed, an array without an index, or a \
-         variable with an index that is no array. Parameters cannot be assigned.";
+         variable with an index that is not an array. Parameters cannot be assigned.";
     OVERFLOW "action-overflow" "Arithmetic may leave the 64-bit integers"
         "The values an expression can take, given the types of its variables, do not fit. Use smaller types.";
     ZERO_DIVISION "action-zero-division" "A division by zero"
         "The divisor is always zero. A division whose divisor may be zero gives a warning: a path that divides by zero is \
          no step, just as a path whose guard is false.";
     UNDEFINED "action-undefined" "An expression may be undefined"
-        "A divisor may be zero, or an index may lie outside its array. The path that meets such a value is no step.";
+        "A divisor may be zero, or an index may lie outside its array. The path that meets such a value is not a step.";
     UNSUPPORTED "action-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it: methods and qualitative differential equations. Nothing \
          is dropped silently.";

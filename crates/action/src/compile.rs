@@ -226,7 +226,7 @@ impl Program {
         same.map(|(_, piece)| &*self.pieces[*piece as usize])
     }
 
-    /// Whether there is no code at all.
+    /// Whether it is without any code at all.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -373,7 +373,7 @@ impl Compiler<'_> {
             | Instruction::IfFalse(target)
             | Instruction::IfTrue(target)
             | Instruction::Try { otherwise: target, .. } => *target = here,
-            other => unreachable!("{other:?} is no jump"),
+            other => unreachable!("{other:?} is not a jump"),
         }
     }
 

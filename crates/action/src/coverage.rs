@@ -125,7 +125,7 @@ fn collect_conditions(expr: &Expr, conditions: &mut Vec<String>) {
 /// What a criterion asks for. The control variable is the slot called `control`, the first one where none is named.
 ///
 /// # Errors
-/// When there is no such variable.
+/// When no such variable exists.
 pub fn targets(spec: &Spec, criterion: Criterion, control: Option<&str>) -> Result<Vec<Target>, String> {
     let actions = || spec.actions().iter().enumerate();
     Ok(match criterion {
@@ -167,7 +167,7 @@ fn nodes(spec: &Spec, control: Option<&str>) -> Result<Vec<Target>, String> {
     let wanted = |name: &str| spec.slots().iter().position(|slot| slot.name == name);
     let slot = match control {
         None => 0,
-        Some(name) => wanted(name).ok_or_else(|| format!("there is no variable `{name}`"))?,
+        Some(name) => wanted(name).ok_or_else(|| format!("unknown variable `{name}`"))?,
     };
     let domain = &spec.slots()[slot];
     if 100_000 < domain.high - domain.low {

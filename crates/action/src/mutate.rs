@@ -52,7 +52,7 @@ enum Change {
     Bounds { kind: usize, low: i64, high: i64 },
 }
 
-/// The mutants of a model by a set of operators, in a fixed order; those that are no models any more are left out.
+/// The mutants of a model by a set of operators, in a fixed order; those that are not models any more are left out.
 pub fn mutants(spec: &Spec, operators: &OperatorSet, notation: Notation) -> Vec<Mutant> {
     let mut maker =
         Maker { spec, revision: Revision::of(spec), notation, counts: BTreeMap::new(), mutants: Vec::new() };

@@ -58,7 +58,7 @@ impl Facts {
             }
             (Kind::Apply(name, arguments), Some(body)) if name == "type" => self.type_clause(span, arguments, body),
             (Kind::Apply(name, arguments), None) => self.fact(&name, span, arguments),
-            _ => Err(Diagnostic::error(&codes::SYNTAX, span, "this is no fact of a model").help(EXPECTED)),
+            _ => Err(Diagnostic::error(&codes::SYNTAX, span, "this is not a fact of a model").help(EXPECTED)),
         }
     }
 
@@ -102,7 +102,7 @@ impl Facts {
                 self.model.internals = labels(next())?;
             }
             _ => {
-                let message = format!("there is no fact `{name}` with {count} arguments");
+                let message = format!("unknown fact `{name}` with {count} arguments");
                 return Err(Diagnostic::error(&codes::SYNTAX, span, message).help(EXPECTED));
             }
         }

@@ -46,7 +46,7 @@ impl Shape {
         self.numbers.get(name)?.iter().copied().find(|number| self.actions[*number].1 == parameters)
     }
 
-    /// A label as numbers; none where it is no label of these models.
+    /// A label as numbers; none where it is not a label of these models.
     pub fn encode(&self, label: &Label) -> Option<Vec<i64>> {
         if label.0.is_empty() || self.events < label.0.len() {
             return None;

@@ -69,7 +69,7 @@ impl Spec {
 /// The labels in a text, separated by commas or line breaks; `#` and `%` begin comments.
 ///
 /// # Errors
-/// When the text is no list of labels.
+/// When the text is not a list of labels.
 pub fn read_labels(source: &Source) -> Result<Vec<(Label, Span)>, Vec<Diagnostic>> {
     let mut reader = Reader { text: source.text(), at: 0 };
     let mut labels = Vec::new();

@@ -23,7 +23,7 @@ fn check_state(spec: &Spec, interpreter: &mut Interpreter, state: &[i64]) -> BTr
     let expected: BTreeSet<Step> = naive::steps(spec.model(), state);
     let found = interpreter.steps(state).expect("fuel");
     for (step, _) in &found {
-        assert!(expected.contains(step), "{} -> {:?} from {state:?} is no step", step.label, step.post);
+        assert!(expected.contains(step), "{} -> {:?} from {state:?} is not a step", step.label, step.post);
     }
     for step in &expected {
         let posts = interpreter.after(state, &step.label).expect("fuel");

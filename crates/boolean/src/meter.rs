@@ -140,7 +140,7 @@ impl<'a> Meter<'a> {
         self.facts.len()
     }
 
-    /// Whether there is no test yet.
+    /// Whether it is without any test yet.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }

@@ -11,7 +11,7 @@ use crate::parse::ERROR_LIMIT;
 use crate::{Spec, codes};
 use source::nearest;
 
-/// The tests of a table, in order. Columns that are no variable of the specification are ignored.
+/// The tests of a table, in order. Columns that are not variables of the specification are ignored.
 ///
 /// # Errors
 /// When a variable has no column or two, a line has not as many fields as the header, or a field is not a value of
@@ -103,7 +103,7 @@ fn columns(header: &[Field], spec: &Spec) -> Result<Vec<usize>, Vec<Diagnostic>>
             }
             (None, _) => {
                 let span = header[0].span.join(header[header.len() - 1].span);
-                let message = format!("there is no column for the input `{}`", variable.name);
+                let message = format!("missing column for the input `{}`", variable.name);
                 let error = Diagnostic::error(&codes::TABLE, span, message);
                 errors.push(match nearest(&variable.name, header.iter().map(|field| field.text.trim())) {
                     Some(near) => error.help(format!("Is it the column `{near}`?")),

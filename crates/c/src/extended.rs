@@ -228,7 +228,7 @@ pub(crate) fn divide(left: u128, right: u128) -> u128 {
     }
 }
 
-/// The order of two numbers; none if one is no number.
+/// The order of two numbers; none if one is not a number.
 pub(crate) fn compare(left: u128, right: u128) -> Option<Ordering> {
     let key = |bits: u128| -> Option<i128> {
         match parts(bits) {

@@ -9,6 +9,7 @@ mod code;
 mod compile;
 mod expression;
 mod format;
+mod function_name;
 mod inputs;
 mod machine;
 mod memory;
@@ -21,7 +22,8 @@ use std::sync::Arc;
 
 use crate::program::{EdgeId, FunctionId, Program};
 
-pub use inputs::{InputRecord, InputValue, Inputs, Origin, RandomInputs, RecordedInputs, Request};
+pub use function_name::FunctionName;
+pub use inputs::{CALLS, InputRecord, InputValue, Inputs, Origin, RandomInputs, RecordedInputs, Request};
 pub use machine::Machine;
 
 /// How programs are run.
@@ -169,7 +171,7 @@ pub enum Ending {
         /// Where.
         edge: EdgeId,
     },
-    /// There are no more inputs.
+    /// The inputs have run out.
     EndOfInputs {
         /// The one that was asked for.
         name: String,
@@ -261,7 +263,7 @@ impl Fault {
     }
 }
 
-/// Whether a function of the C library has a meaning of its own, modelled or not, so that its result is no input.
+/// Whether a function of the C library has a meaning of its own, modelled or not, so that its result is not an input.
 pub fn has_model(name: &str) -> bool {
     models::Model::named(name, true).is_some() || crate::library::needs_model(name)
 }

@@ -178,7 +178,7 @@ impl Lexer<'_> {
         let rest = &self.bytes[start..];
         let Some((text, sign)) = SIGNS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) else {
             self.at += 1;
-            let message = format!("`{}` is no sign of C", char::from(rest[0]).escape_default());
+            let message = format!("`{}` is not a sign of C", char::from(rest[0]).escape_default());
             self.diagnostics.push(Diagnostic::error(&codes::SYNTAX, Span::new(start, self.at), message));
             return;
         };

@@ -3,6 +3,7 @@
 //! Nothing here knows a solver.
 
 pub mod ast;
+mod callback;
 pub mod codes;
 pub mod expr;
 mod extended;
@@ -25,6 +26,7 @@ pub mod token;
 mod type_name;
 pub mod types;
 
+pub use callback::STAND_IN;
 pub use lex::lex;
 pub use library::{needs_model, unsupported};
 pub use load::{Finding, Options, Translation, load, load_text, load_units, preprocess};

@@ -109,7 +109,7 @@ pub fn preprocess(file: &Path, options: &Options) -> Result<String, Vec<Finding>
     Ok(text_of(&bytes))
 }
 
-/// Old sources hold Latin-1 in comments and strings. A byte that is no text becomes a character that no text has.
+/// Old sources hold Latin-1 in comments and strings. A byte that is not text becomes a character that no text has.
 fn text_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -236,7 +236,7 @@ impl Translation {
     /// Compiles a state predicate, a C expression, for the names visible in a scope. The program gets a function for it.
     ///
     /// # Errors
-    /// When it is no expression, names something unknown there, or has no truth value. Places count within the predicate.
+    /// When it is not an expression, names something unknown there, or has no truth value. Places count within the predicate.
     pub fn predicate(&mut self, scope: ScopeId, predicate: &str) -> Result<Predicate, Box<Diagnostic>> {
         self.predicates.compile(&mut self.program, &mut self.text, &mut self.names, scope, predicate)
     }

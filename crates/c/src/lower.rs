@@ -201,7 +201,7 @@ impl<'a> Lowerer<'a> {
         self.last_file_scope.tags.extend(scope.tags);
     }
 
-    /// The standard streams are no inputs: the functions that read them are.
+    /// The standard streams are not inputs: the functions that read them are.
     fn define_streams(&mut self) {
         for variable in &mut self.program.variables {
             if matches!(variable.storage, Storage::Global { defined: false })
@@ -330,6 +330,7 @@ impl<'a> Lowerer<'a> {
             location,
             initial: None,
             address_taken: false,
+            external: false,
             behind: 0,
         });
         if !storage.is_static() {

@@ -106,6 +106,8 @@ pub struct Variable {
     pub initial: Option<Initial>,
     /// Whether its address is taken somewhere, so that it can change through a pointer. Arrays that are only indexed do not count.
     pub address_taken: bool,
+    /// Whether other files can name it.
+    pub external: bool,
     /// Bytes behind those of its type: what an initialiser gives to a flexible member at its end.
     pub behind: u64,
 }
@@ -418,7 +420,7 @@ pub struct Decision {
 /// The Boolean structure of a decision, for criteria such as MC/DC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// An operand that is known when the program is compiled; it is no condition.
+    /// An operand that is known when the program is compiled; it is not a condition.
     Constant(bool),
     /// A condition.
     Condition(ConditionId),

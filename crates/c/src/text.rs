@@ -12,7 +12,7 @@ pub struct Text {
     starts: Vec<u32>,
     markers: Vec<Marker>,
     files: Vec<String>,
-    /// From an offset on, members are aligned to at most so many bytes; 0 is no limit.
+    /// From an offset on, members are aligned to at most so many bytes; 0 is not a limit.
     packs: Vec<(u32, u64)>,
 }
 

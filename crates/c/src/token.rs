@@ -44,7 +44,7 @@ pub struct Token {
 /// What a token is. Literals are read when they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A name that is no keyword.
+    /// A name that is not a keyword.
     Name(Name),
     /// A keyword.
     Word(Word),

@@ -25,7 +25,7 @@ fn cases(kind: &str) -> Vec<PathBuf> {
 fn has_compiler() -> bool {
     let found = std::process::Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("skipped: there is no cc on this machine");
+        eprintln!("skipped: cc is not installed");
     }
     found
 }
@@ -139,7 +139,7 @@ fn programs_run() {
         let function = program.function_named(&entry).expect("the entry is there");
         let mut path = Taken::default();
         let outcome = Interpreter::new(program, settings).run(function, &mut inputs, &mut path);
-        // What is wrong with the way back from a call is no step that was not taken.
+        // What is wrong with the way back from a call is not a step that was not taken.
         let back = matches!(outcome.ending, Ending::Undefined { edge, .. } if path.edges.contains(&edge)
             && matches!(program.edge(edge).operation, c::program::Operation::Call { .. }));
         let open = stopped(&outcome.ending) && !back;

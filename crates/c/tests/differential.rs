@@ -13,7 +13,7 @@ use c::program::FunctionId;
 fn has_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("skipped: there is no cc on this machine");
+        eprintln!("skipped: cc is not installed");
     }
     found
 }

@@ -102,6 +102,6 @@ fn headers_speak_of_the_model() {
         assert_eq!(run(DataModel { signed_char: false, ..model }, "character"), 0, "{name}");
     }
     let options = Options { model: DataModel::ILP64, ..Options::default() };
-    let findings = c::load(std::slice::from_ref(&file), &options).expect_err("there is no uint32_t");
+    let findings = c::load(std::slice::from_ref(&file), &options).expect_err("uint32_t is not declared");
     assert!(findings.iter().any(|finding| finding.diagnostic.message.contains("no integer has 32 bits")));
 }

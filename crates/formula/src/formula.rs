@@ -64,7 +64,7 @@ impl FormulaBuilder {
         (self.push(Node::Leaf(leaf), &[]), leaf)
     }
 
-    /// A connective over nodes that are no argument yet.
+    /// A connective over nodes that are not an argument yet.
     pub fn apply(&mut self, connective: Connective, args: &[NodeId]) -> NodeId {
         self.push(Node::Apply(connective), args)
     }
@@ -105,7 +105,7 @@ impl Formula {
         self.nodes.len()
     }
 
-    /// Whether there is no node; never for a finished formula.
+    /// Whether it is without any node; never for a finished formula.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -47,8 +47,8 @@ codes! {
          are known; likely the combination is not what was meant.";
     PROPERTY "fql-property" "A property file is not supported"
         "The property files of Test-Comp are read: `COVER( init(main()), FQL(…) )`. Other properties, such as those of SV-COMP \
-         about all runs, are no coverage goals.";
-    NO_ENTRY "fql-no-entry" "There is no such function to test"
+         about all runs, are not coverage goals.";
+    NO_ENTRY "fql-no-entry" "The function to test does not exist"
         "Tests call one function: `main`, the only one there is, or the one that is named. It must have a body: a file without \
          functions, or with declarations alone, has nothing to test.";
     COMMAND "fql-command" "A command of the shell is not understood"

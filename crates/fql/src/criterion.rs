@@ -128,7 +128,7 @@ fn def_use(graph: &Graph, term: impl Fn(&str, &str) -> String) -> Option<String>
 const MOST_PREDICATES: usize = 8;
 
 /// The conditions of the functions that runs can enter, true or false before every edge and behind it. Conditions that change
-/// something or call a function are no predicates.
+/// something or call a function are not predicates.
 fn predicate_complete(graph: &Graph) -> Result<Option<String>, Box<Diagnostic>> {
     let entered = graph.entered();
     let mut predicates: Vec<&str> = Vec::new();

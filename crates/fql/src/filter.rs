@@ -208,7 +208,7 @@ fn check<'a>(
     if names.clone().any(|known| known == name) {
         return Ok(());
     }
-    let message = format!("there is no {what} `{name}` in the program");
+    let message = format!("unknown {what} `{name}` in the program");
     let wrong =
         Diagnostic::error(&UNKNOWN_NAME, span, message).label(format!("{} finds nothing", print_filter(filter)));
     Err(match nearest(name, names) {
@@ -222,7 +222,7 @@ fn in_range(numbers: &[u32], count: usize, what: &str, span: Span) -> Result<(),
     match numbers.iter().find(|number| count <= **number as usize) {
         None => Ok(()),
         Some(number) => {
-            let message = format!("there is no {what} {number} in the program");
+            let message = format!("unknown {what} {number} in the program");
             Err(Diagnostic::error(&UNKNOWN_NAME, span, message).help(format!("It has {count}, counted from 0.")).into())
         }
     }

@@ -41,7 +41,7 @@ impl Macros {
     /// Obeys `#define …` or `#undef …`.
     ///
     /// # Errors
-    /// When the line is no such directive, or a macro is defined anew with another meaning.
+    /// When the line is not such a directive, or a macro is defined anew with another meaning.
     pub fn directive(&mut self, line: &str) -> Result<(), Box<Diagnostic>> {
         let whole = Span::new(0, line.trim_end().len());
         let start = line.len() - line.trim_start().len() + 1;
@@ -76,7 +76,7 @@ impl Macros {
             let bad = names.iter().enumerate().find(|(at, name)| !starts_name(name) || names[..*at].contains(name));
             if let Some((_, name)) = bad {
                 let span = Span::new(after + 1, after + close);
-                return Err(wrong(span, format!("`{name}` is no parameter, or is there twice")).into());
+                return Err(wrong(span, format!("`{name}` is not a parameter, or is there twice")).into());
             }
             parameters = Some(names);
             body = after + close + 1;
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(error("#include <x>"), "a macro needs a name");
         assert_eq!(error("#pragma once"), "only `#define` and `#undef` are known");
         assert_eq!(error("#define f(x"), "the list of parameters never ends");
-        assert_eq!(error("#define f(x,x) x"), "`x` is no parameter, or is there twice");
+        assert_eq!(error("#define f(x,x) x"), "`x` is not a parameter, or is there twice");
         let two = macros(&["#define f(x,y) x"]);
         assert_eq!(two.expand("f(1)").expect_err("one missing").message, "the macro takes 2 arguments, not 1");
         assert_eq!(two.expand("f(1").expect_err("open").message, "the arguments of the macro never end");

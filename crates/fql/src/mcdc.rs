@@ -1,6 +1,6 @@
 //! Modified condition/decision coverage: every condition is shown to decide its decision on its own.
 //!
-//! MC/DC is no query: it needs pairs of evaluations. An *evaluation* of a decision is the sequence of conditions that
+//! MC/DC is not a query: it needs pairs of evaluations. An *evaluation* of a decision is the sequence of conditions that
 //! were evaluated, with their values; short-circuit operators leave the others out. Two evaluations show a condition when they
 //! give it different values, have different outcomes, and agree on every other condition that both evaluated.
 //! An obligation is one evaluation; a goal has one alternative per pair of evaluations.

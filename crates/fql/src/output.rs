@@ -52,6 +52,8 @@ pub struct Place {
 pub struct Test {
     /// The inputs in the order in which the program asks for them.
     pub inputs: Vec<Input>,
+    /// How often the entry function is called behind the first call.
+    pub more_calls: u32,
     /// The functions that are called, where asked for.
     pub calls: Vec<Call>,
     /// The assignments to globals, where asked for.
@@ -67,7 +69,7 @@ pub const STOPPED: i64 = 97;
 /// What cuts a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// There are no more inputs.
+    /// The inputs have run out.
     Inputs,
     /// It goes on for ever.
     Steps,
@@ -119,6 +121,8 @@ pub struct Input {
     pub bits: String,
     /// Where C has no name for it, or none that can be assigned to: an expression that can, with `@` for the variable.
     pub raw: String,
+    /// The call of the entry function that it belongs to, from 0.
+    pub call: u32,
 }
 
 /// Who asks for an input.

@@ -171,8 +171,8 @@ impl Parser<'_> {
     fn quote(&mut self, span: Span) -> Parsed<ExprId> {
         let wrong = match self.clause {
             ClauseKind::Cover => None,
-            ClauseKind::Passing => Some("there are no quotes in the passing clause"),
-            ClauseKind::Filter => Some("a quoted pattern is no filter"),
+            ClauseKind::Passing => Some("quotes are not allowed in the passing clause"),
+            ClauseKind::Filter => Some("a quoted pattern is not a filter"),
         };
         if let Some(message) = wrong {
             let help = "The passing clause describes one run, and filters choose steps; leave the quotes out.";
@@ -279,7 +279,7 @@ impl Parser<'_> {
         let known = ["FILE", "LINE", "COLUMN", "FUNC", "ENTRY", "EXIT", "CALL", "LABEL", "DEF", "USE", "STMTTYPE"];
         let more = ["EXPR", "REGEXP", "EDGE", "NODE"];
         if !known.contains(&name.as_str()) && !more.contains(&name.as_str()) {
-            let wrong = Diagnostic::error(&SYNTAX, span, format!("there is no filter `@{name}`"));
+            let wrong = Diagnostic::error(&SYNTAX, span, format!("unknown filter `@{name}`"));
             let all = "@BASICBLOCKENTRY @CONDITIONEDGE @CONDITIONGRAPH @DECISIONEDGE @CALLS @FILE @LINE @COLUMN @FUNC @ENTRY @EXIT \
                        @CALL @LABEL @DEF @USE @STMTTYPE @EXPR @REGEXP @EDGE @NODE";
             return Err(wrong.help(format!("The filters are {all}.")).into());

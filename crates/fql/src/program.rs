@@ -53,8 +53,7 @@ pub fn tested(translation: &Translation, name: Option<&str>) -> Result<c::progra
     {
         return Ok(found);
     }
-    let mut error =
-        Diagnostic::error(&NO_ENTRY, Span::default(), format!("there is no function `{wanted}` with a body"));
+    let mut error = Diagnostic::error(&NO_ENTRY, Span::default(), format!("no function `{wanted}` has a body"));
     error = match &own[..] {
         [] => error.help("No function of the program has a body."),
         names => error.help(format!("Name the one to test: {}.", names.join(", "))),

@@ -17,7 +17,7 @@ pub struct Property {
 /// Reads a property file.
 ///
 /// # Errors
-/// When it is no property about coverage.
+/// When it is not a property about coverage.
 pub fn read_property(text: &str) -> Result<Property, Box<Diagnostic>> {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let start = text.find(line).unwrap_or_default();
@@ -32,7 +32,7 @@ pub fn read_property(text: &str) -> Result<Property, Box<Diagnostic>> {
         return Err(wrong(if check {
             "this property is about all runs, not about coverage"
         } else {
-            "this is no property about coverage"
+            "this is not a property about coverage"
         }));
     }
     let initial = rest.word("init") && rest.sign('(');
@@ -125,7 +125,7 @@ mod tests {
             wrong("CHECK( init(main()), LTL(G ! call(reach_error())) )"),
             "this property is about all runs, not about coverage"
         );
-        assert_eq!(wrong(""), "this is no property about coverage");
+        assert_eq!(wrong(""), "this is not a property about coverage");
         assert_eq!(wrong("COVER( init(main()), FQL(COVER EDGES(@CALL(x)) )"), "expected one property that ends in `)`");
     }
 }

@@ -327,7 +327,7 @@ fn number(word: &Word) -> Result<u32, String> {
     match word.text.parse() {
         Ok(0) => Err("the number must be at least 1".into()),
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("`{}` is no number", word.text)),
+        Err(_) => Err(format!("`{}` is not a number", word.text)),
     }
 }
 

@@ -97,7 +97,7 @@ impl Reference<'_> {
                 let initial = &a.2 & &nodes;
                 (nodes, edges, initial)
             }
-            other => panic!("{other:?} is no filter of a normal form"),
+            other => panic!("{other:?} is not a filter of a normal form"),
         }
     }
 
@@ -196,7 +196,7 @@ impl Reference<'_> {
             NodeKind::Nodes(filter) => from == to && self.found(*filter).0.contains(&run.nodes[from]),
             NodeKind::Edges(filter) => from + 1 == to && self.found(*filter).1.contains(&run.edges[from]),
             NodeKind::Paths(filter, bound) => self.paths(*filter, *bound).contains(&run.edges[from..to]),
-            other => panic!("{other:?} is no path pattern of a normal form"),
+            other => panic!("{other:?} is not a path pattern of a normal form"),
         }
     }
 

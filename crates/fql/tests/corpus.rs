@@ -33,7 +33,7 @@ fn files(kind: &str, wanted: &str) -> Vec<Case> {
 }
 
 impl Case {
-    /// The lines that are no comments.
+    /// The lines that are not comments.
     fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"))
     }

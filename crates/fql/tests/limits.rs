@@ -1,4 +1,4 @@
-//! Queries of unusual size, and texts that are no queries at all.
+//! Queries of unusual size, and texts that are not queries at all.
 
 use fql::graph::{Edge, Graph, Node, NodeId};
 use fql::shell::Session;

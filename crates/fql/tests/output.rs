@@ -14,6 +14,7 @@ fn place(line: u32, column: u32) -> Place {
 
 fn input(kind: InputKind, name: &str, ty: &str, value: &str, at: Place) -> Input {
     Input {
+        call: 0,
         kind,
         name: name.into(),
         ty: ty.into(),

@@ -5,9 +5,10 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use ltl::parse_formula;
 use ltl::trace::{Format, Trace, TraceError};
 use ltl::verdict::{Monitor, Semantics};
-use ltl::{Formulas, parse_formula};
+use omega::Formulas;
 use source::Source;
 
 const FORMULA: &str = "G (a -> F b) & G (b -> X F c) & G F a & (G F b -> G F c) & G (c -> X X F (a & b))";

@@ -12,15 +12,15 @@
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Source, Span, nearest};
 
-use crate::bdd::{Bdd, Bdds};
 use crate::codes;
 use crate::eval::Letter;
 use crate::execute::System;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::lex::Token;
 use crate::machine::{Machine, Move, State};
 use crate::parse::Reader;
 use crate::spec::Target;
+use omega::bdd::{Bdd, Bdds};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// Signals with their values.
 type Literals = Vec<(AtomId, bool)>;
@@ -160,7 +160,7 @@ impl Circuit {
             return Err(Diagnostic::error(&codes::DUPLICATE_NAME, span, message));
         }
         if later && !is_register {
-            let message = format!("`{}` is no register", formulas.atom_name(atom));
+            let message = format!("`{}` is not a register", formulas.atom_name(atom));
             return Err(Diagnostic::error(&codes::UNKNOWN_NAME, span, message));
         }
         reader.expect(Token::Equals, "`=`")?;

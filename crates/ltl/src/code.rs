@@ -6,8 +6,8 @@
 
 use std::fmt::Write;
 
-use crate::formulas::{AtomId, Formulas};
 use crate::machine::Machine;
+use omega::{AtomId, Formulas};
 
 /// A programming language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// The propositions that hold in one step.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,13 +7,13 @@ mod visits;
 
 use visits::{Situation, Visits, automata, moved};
 
-use crate::bdd::Bdd;
-use crate::deterministic::Deterministic;
 use crate::eval::Letter;
-use crate::formulas::{AtomId, Formula, Formulas};
 use crate::machine::Machine;
 use crate::spec::{Role, Spec};
 use crate::verdict::{Monitor, Semantics, Verdict};
+use omega::bdd::Bdd;
+use omega::deterministic::Deterministic;
+use omega::{AtomId, Formula, Formulas};
 
 /// A system under test.
 pub trait System {
@@ -26,7 +26,7 @@ pub trait System {
     /// One step: the values of all outputs for these inputs.
     ///
     /// # Errors
-    /// Why there is no answer, in words.
+    /// Why the answer is missing, in words.
     fn step(&mut self, inputs: &Letter) -> Result<Letter, String>;
 
     /// The end of a run.
@@ -87,7 +87,7 @@ pub enum Outcome {
     Fails,
     /// A guarantee waits longer than it ever did.
     PresumablyFails,
-    /// There is no verdict.
+    /// No verdict was reached.
     Inconclusive,
     /// Nothing is pending for longer than it ever was.
     PresumablyPasses,
@@ -342,7 +342,7 @@ impl<'a> Executor<'a> {
         {
             return (Outcome::Inconclusive, format!("the assumption {} looks broken", self.properties[place].0));
         }
-        let Some(place) = worst(false) else { return (Outcome::Inconclusive, "there is no guarantee".to_owned()) };
+        let Some(place) = worst(false) else { return (Outcome::Inconclusive, "nothing is guaranteed".to_owned()) };
         let name = &self.properties[place].0;
         match verdicts[place].unwrap_or(Verdict::Inconclusive) {
             Verdict::False => (Outcome::Fails, format!("{name} is violated")),

@@ -8,8 +8,8 @@
 use source::{Diagnostic, Span};
 
 use crate::codes;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::spec::{FaultDeclaration, FaultKind, Frequency, Role, Spec};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// A fault to look for.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ pub fn faults(spec: &mut Spec, selection: Selection) -> Result<Vec<Fault>, Vec<D
 fn resolve(spec: &mut Spec, declaration: &FaultDeclaration) -> Result<Vec<Fault>, Diagnostic> {
     for (atom, span) in &declaration.signals {
         if !spec.signals.iter().any(|signal| signal.atom == *atom) {
-            let message = format!("there is no signal `{}`", spec.formulas.atom_name(*atom));
+            let message = format!("unknown signal `{}`", spec.formulas.atom_name(*atom));
             return Err(Diagnostic::error(&codes::UNKNOWN_NAME, *span, message));
         }
     }
@@ -225,7 +225,7 @@ fn check_names(spec: &Spec, demands: &[Demand], span: Span) -> Result<(), Diagno
         for atom in spec.formulas.atoms_of([demand.claim]) {
             let name = spec.formulas.atom_name(atom);
             if spec.signal_named(name).is_none() && spec.signal_named(name.trim_end_matches('\'')).is_none() {
-                return Err(Diagnostic::error(&codes::UNKNOWN_NAME, span, format!("there is no signal `{name}`")));
+                return Err(Diagnostic::error(&codes::UNKNOWN_NAME, span, format!("unknown signal `{name}`")));
             }
         }
     }

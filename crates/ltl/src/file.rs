@@ -13,11 +13,11 @@
 use source::{Diagnostic, Source, Span};
 
 use crate::codes;
-use crate::formulas::{AtomId, Formula, Formulas};
 use crate::lex::Token;
 use crate::parse::Reader;
 use crate::spec::{FaultDeclaration, FaultKind, Frequency, Property, Role, Signal, Spec, Target, implication};
 use crate::symmetry::{self, Symmetry};
+use omega::{AtomId, Formula, Formulas};
 use source::nearest;
 
 /// A specification and warnings about it, or what is wrong with it.
@@ -301,7 +301,7 @@ impl File {
     fn finish(mut self, source: &Source) -> Loaded {
         if self.guarantees.is_empty() && self.errors.is_empty() {
             let end = source.text().len();
-            let error = Diagnostic::error(&codes::EMPTY, Span::new(0, end.min(1)), "there is no formula in this file");
+            let error = Diagnostic::error(&codes::EMPTY, Span::new(0, end.min(1)), "this file holds no formula");
             return Err(vec![error.help("Write `guarantee G (request -> F grant);`.")]);
         }
         self.sides();

@@ -1,10 +1,10 @@
 //! Strategies that fix no more than they need: Röck's thesis (2018), algorithm 3.
 
-use crate::automaton::Limits;
-use crate::formulas::Formula;
-use crate::formulas::Formulas;
 use crate::machine::Machine;
 use crate::verify::{Judgement, verify};
+use omega::Formula;
+use omega::Formulas;
+use omega::automaton::Limits;
 
 /// Frees inputs of a strategy one after the other, state by state, as long as every run still satisfies the claim. What
 /// comes out depends on the order, and no further input of it can be freed.

@@ -4,12 +4,12 @@
 //! and a run in which a system hides the fault is one only if it keeps all guarantees. So the judge begins with few and adds
 //! those that its counterexamples break: both of its answers are about the whole specification.
 
-use crate::automaton::Limits;
 use crate::eval::holds_on_lasso;
 use crate::faults::Demand;
-use crate::formulas::{Binary, Formula, Formulas, Node};
 use crate::machine::Machine;
 use crate::verify::{Judgement, Verifier, verify};
+use omega::automaton::Limits;
+use omega::{Binary, Formula, Formulas, Node};
 
 /// A specification taken apart: what is assumed, and the guarantees.
 #[derive(Clone, Debug)]

@@ -160,7 +160,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word> {
     Token::lexer(text).spanned().map(|(token, range)| (token, Span::from(range)))
 }
 
-/// Whether a name is one word that is no operator.
+/// Whether a name is one word that is not an operator.
 pub(crate) fn is_plain_name(name: &str) -> bool {
     let mut words = Token::lexer(name);
     words.next() == Some(Ok(Token::Name)) && words.next().is_none() && !crate::file::is_keyword(name)

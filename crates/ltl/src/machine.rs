@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::eval::Letter;
-use crate::formulas::{AtomId, Formulas};
 use crate::spec::Target;
+use omega::{AtomId, Formulas};
 
 /// A machine. It begins in state 0; in every state the guards of the moves are disjoint and leave nothing out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl Machine {
     /// Guards are disjoint and leave nothing out; a Moore machine sets the same in all moves of a state.
     fn complete(&self) -> Result<(), String> {
         if self.states.is_empty() {
-            return Err("there is no state".to_owned());
+            return Err("it has no state".to_owned());
         }
         for (number, state) in self.states.iter().enumerate() {
             let disjoint = |left: &Move, right: &Move| {

@@ -1,8 +1,8 @@
 //! Implementations with one small mistake: circuits whose equations are forced or changed, and machines whose moves are.
 
 use crate::circuit::{Circuit, Force};
-use crate::formulas::{Binary, Formula, Formulas, Node, Unary};
 use crate::machine::Machine;
+use omega::{Binary, Formula, Formulas, Node, Unary};
 
 /// An implementation with a mistake.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub fn circuit_mutants(formulas: &mut Formulas, circuit: &Circuit, operators: &O
                 for (operator, formula) in changed(formulas, equation.formula) {
                     let mut implementation = circuit.clone();
                     implementation.equations[place].formula = formula;
-                    let words = format!("{name} = {}", formulas.show(formula));
+                    let words = format!("{name} = {}", crate::print::print(&formulas, formula));
                     found.push(Mutant { operator, words, implementation });
                 }
                 if equation.later {

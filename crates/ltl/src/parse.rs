@@ -6,9 +6,9 @@
 use source::{Diagnostic, Source, Span};
 
 use crate::codes;
-use crate::formulas::{Binary, Formula, Formulas, Unary};
 use crate::lex::{Token, Word, words};
 use crate::print::level;
+use omega::{Binary, Formula, Formulas, Unary};
 
 /// Reads one formula that fills the whole text.
 ///

@@ -1,6 +1,6 @@
 //! Formulas as text, with no more parentheses than needed. What is printed can be read again.
 
-use crate::formulas::{Binary, Formula, Formulas, Node, Unary};
+use omega::{Binary, Formula, Formulas, Node, Unary};
 
 /// The text of a formula.
 pub fn print(formulas: &Formulas, root: Formula) -> String {

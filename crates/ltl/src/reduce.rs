@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::automaton::Limits;
-use crate::bdd::{Bdd, Bdds};
-use crate::clock::Moment;
-use crate::formulas::{AtomId, Formula, Formulas};
 use crate::machine::{Machine, Move, State};
 use crate::verify::{Judgement, verify};
+use omega::automaton::Limits;
+use omega::bdd::{Bdd, Bdds};
+use omega::clock::Moment;
+use omega::{AtomId, Formula, Formulas};
 
 /// The largest machine whose states are merged on trial, and how often that is tried.
 const LARGEST: usize = 16;
@@ -21,7 +21,7 @@ pub fn quotient(machine: &Machine) -> Machine {
     quotient_until(machine, None)
 }
 
-/// The same, or the machine as it is if there is no time left for that.
+/// The same, or the machine as it is if no time is left for that.
 pub fn quotient_until(machine: &Machine, deadline: Option<Moment>) -> Machine {
     let mut bdds = Bdds::new(4_000_000, deadline);
     let variable: FxHashMap<AtomId, u32> = machine.reads.iter().copied().zip(0..).collect();

@@ -2,8 +2,8 @@
 
 use source::Span;
 
-use crate::formulas::{AtomId, Binary, Formula, Formulas};
 use crate::symmetry::Symmetry;
+use omega::{AtomId, Binary, Formula, Formulas};
 
 /// Who sets a signal, and who sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,7 +161,7 @@ impl Spec {
         if let Some(name) = names.iter().find(|name| !self.guarantees.iter().any(|other| other.name == **name)) {
             let mut known: Vec<&str> = self.guarantees.iter().map(|guarantee| guarantee.name.as_str()).collect();
             known.dedup();
-            return Err(format!("there is no guarantee `{name}`; there are {}", known.join(", ")));
+            return Err(format!("unknown guarantee `{name}`; there are {}", known.join(", ")));
         }
         self.guarantees.retain(|guarantee| names.contains(&guarantee.name.as_str()));
         self.requirement = implication(&mut self.formulas, &self.assumptions, &self.guarantees);

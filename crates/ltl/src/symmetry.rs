@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Source, Span, nearest};
 
-use crate::automaton::Limits;
 use crate::codes;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node};
 use crate::lex::Token;
 use crate::machine::{Machine, Move, State};
-use crate::nnf::nnf;
 use crate::parse::Reader;
 use crate::spec::{Property, Role, Signal, Spec, Target, implication};
 use crate::verify::{Judgement, verify};
+use omega::automaton::Limits;
+use omega::nnf;
+use omega::{AtomId, Binary, Formula, Formulas, Node};
 
 /// Signals that are exchanged for one another.
 #[derive(Clone, Debug)]
@@ -125,9 +125,9 @@ pub(crate) fn check(spec: &mut Spec, symmetry: &Symmetry) -> Result<(), (Diagnos
     for parts in [&*assumptions, &*guarantees] {
         if let Some(property) = unmatched(formulas, &renaming, parts) {
             let own = renaming.formula(formulas, property.formula);
-            let text: String = formulas.show(own).chars().take(200).collect();
+            let text: String = crate::print::print(&formulas, own).chars().take(200).collect();
             let message =
-                format!("{} with these signals exchanged is no part of the specification: {text}", property.name);
+                format!("{} with these signals exchanged is not part of the specification: {text}", property.name);
             return wrong(message, Some(property.span));
         }
     }
@@ -170,7 +170,7 @@ fn role(spec: &Spec, atom: AtomId, span: Span) -> Result<Role, Diagnostic> {
         return Ok(signal.role);
     }
     let name = spec.formulas.atom_name(atom);
-    let error = Diagnostic::error(&codes::UNKNOWN_NAME, span, format!("there is no signal `{name}`"));
+    let error = Diagnostic::error(&codes::UNKNOWN_NAME, span, format!("unknown signal `{name}`"));
     let names = spec.signals.iter().map(|Signal { name, .. }| name.as_str());
     Err(match nearest(name, names) {
         Some(near) => error.help(format!("Is `{near}` meant?")),

@@ -7,16 +7,16 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use crate::automaton::{Limits, all_marks, successor};
-use crate::bdd::{Bdd, Bdds};
-use crate::clock::{self, Moment};
 use crate::eval::{Lasso, Letter};
-use crate::formulas::{AtomId, Formula, Formulas};
-use crate::graph::components;
 use crate::machine::Machine;
-use crate::nnf::nnf;
-use crate::simplify::simplify;
-use crate::unfold::Unfolding;
+use omega::automaton::{Limits, all_marks, successor};
+use omega::bdd::{Bdd, Bdds};
+use omega::clock::{self, Moment};
+use omega::graph::components;
+use omega::nnf;
+use omega::simplify::simplify;
+use omega::unfold::Unfolding;
+use omega::{AtomId, Formula, Formulas};
 
 /// What the judge says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ fn pieces(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
 
 /// Formulas whose conjunction is equivalent to a disjunction one member of which is a conjunction.
 fn distribute(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
-    use crate::formulas::{Binary, Node};
+    use omega::{Binary, Node};
     let mut members = Vec::new();
     let mut open = vec![formula];
     while let Some(current) = open.pop() {

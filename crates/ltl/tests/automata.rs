@@ -1,11 +1,9 @@
 //! Automata and the judge of machines against the meaning of formulas on words.
 
-use ltl::automaton::{Buchi, Limits, translate};
-use ltl::deterministic::{Acceptance, Deterministic, determinise};
-use ltl::{
-    AtomId, Formula, Formulas, Judgement, Lasso, Letter, Machine, Move, State, Target, holds_on_lasso, parse_formula,
-    verify,
-};
+use ltl::{Judgement, Lasso, Letter, Machine, Move, State, Target, holds_on_lasso, parse_formula, verify};
+use omega::automaton::{Buchi, Limits, translate};
+use omega::deterministic::{Acceptance, Deterministic, determinise};
+use omega::{AtomId, Formula, Formulas};
 use proptest::prelude::*;
 use source::Source;
 

@@ -1,8 +1,9 @@
 //! The judge on the strategies that Röck's thesis (2018) describes for its case studies.
 
-use ltl::automaton::Limits;
 use ltl::faults::{Demand, Selection, faults};
-use ltl::{AtomId, Dialect, Grounds, Judgement, Machine, Move, Role, Spec, State, Target, generalise, load, verify};
+use ltl::{Dialect, Grounds, Judgement, Machine, Move, Role, Spec, State, Target, generalise, load, verify};
+use omega::AtomId;
+use omega::automaton::Limits;
 use source::Source;
 
 fn read(text: &str) -> Spec {

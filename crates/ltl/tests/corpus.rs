@@ -26,15 +26,15 @@ fn accepted_files_mean_what_is_expected() {
             let _ = writeln!(text, "{:?} {}", signal.role, signal.name);
         }
         for property in &spec.assumptions {
-            let _ = writeln!(text, "assume {}: {}", property.name, spec.formulas.show(property.formula));
+            let _ = writeln!(text, "assume {}: {}", property.name, ltl::print(&spec.formulas, property.formula));
         }
         for property in &spec.guarantees {
-            let _ = writeln!(text, "guarantee {}: {}", property.name, spec.formulas.show(property.formula));
+            let _ = writeln!(text, "guarantee {}: {}", property.name, ltl::print(&spec.formulas, property.formula));
         }
         for fault in &spec.faults {
             let _ = writeln!(text, "fault {:?} {:?}", fault.name, fault.frequencies);
         }
-        let _ = writeln!(text, "requirement {}", spec.formulas.show(spec.requirement));
+        let _ = writeln!(text, "requirement {}", ltl::print(&spec.formulas, spec.requirement));
         case.expect(&text);
     }
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use ltl::automaton::{Limits, translate};
 use ltl::code::{Language, program};
-use ltl::{AtomId, Formulas, Letter, Machine, from_hoa, parse_formula};
+use ltl::{Letter, Machine, parse_formula};
+use omega::automaton::{Limits, translate};
+use omega::{AtomId, Formulas, from_hoa};
 use source::Source;
 
 /// The strategy of the traffic light that finds a camera stuck at 0, with odd names and an input it leaves free.

@@ -1,9 +1,10 @@
 //! Formulas: reading, printing, normal forms and their meaning on words.
 
-use ltl::deterministic::{is_guarantee, is_safety};
-use ltl::normal::normal_form;
-use ltl::simplify::simplify;
-use ltl::{Class, Formula, Formulas, Lasso, LastNext, Letter, holds_on_lasso, holds_on_word, nnf, parse_formula};
+use ltl::{Lasso, LastNext, Letter, holds_on_lasso, holds_on_word, parse_formula};
+use omega::deterministic::{is_guarantee, is_safety};
+use omega::normal::normal_form;
+use omega::simplify::simplify;
+use omega::{Class, Formula, Formulas, nnf};
 use proptest::prelude::*;
 use source::Source;
 
@@ -14,7 +15,7 @@ fn read(formulas: &mut Formulas, text: &str) -> Formula {
 fn check(text: &str, printed: &str) {
     let mut formulas = Formulas::new();
     let formula = read(&mut formulas, text);
-    assert_eq!(formulas.show(formula), printed, "{text}");
+    assert_eq!(ltl::print(&formulas, formula), printed, "{text}");
     assert_eq!(read(&mut formulas, printed), formula, "{printed}");
 }
 
@@ -63,7 +64,7 @@ fn nesting_has_no_limit() {
     for text in texts {
         let mut formulas = Formulas::new();
         let formula = read(&mut formulas, &text);
-        let printed = formulas.show(formula);
+        let printed = ltl::print(&formulas, formula);
         assert_eq!(read(&mut formulas, &printed), formula);
         let normal = nnf(&mut formulas, formula, true);
         let small = simplify(&mut formulas, formula);
@@ -126,11 +127,11 @@ proptest! {
         let negated = nnf(&mut formulas, formula, true);
         prop_assert_eq!(holds_on_lasso(&formulas, negated, &lasso), !value);
         let small = simplify(&mut formulas, formula);
-        prop_assert_eq!(holds_on_lasso(&formulas, small, &lasso), value, "{}", formulas.show(small));
+        prop_assert_eq!(holds_on_lasso(&formulas, small, &lasso), value, "{}", ltl::print(&formulas, small));
         if let Some(split) = normal_form(&mut formulas, formula) {
-            prop_assert_eq!(holds_on_lasso(&formulas, split, &lasso), value, "{}", formulas.show(split));
+            prop_assert_eq!(holds_on_lasso(&formulas, split, &lasso), value, "{}", ltl::print(&formulas, split));
         }
-        let printed = formulas.show(formula);
+        let printed = ltl::print(&formulas, formula);
         prop_assert_eq!(read(&mut formulas, &printed), formula);
         // A cycle written twice is the same word.
         let twice = Lasso { prefix: [lasso.prefix.clone(), lasso.cycle.clone()].concat(), cycle: [lasso.cycle.clone(), lasso.cycle.clone()].concat() };

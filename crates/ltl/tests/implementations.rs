@@ -1,10 +1,11 @@
 //! Implementations: the circuits that are shipped, strategies run on them, and their mutants.
 
-use ltl::automaton::Limits;
 use ltl::circuit::{Circuit, Force};
 use ltl::execute::{Executor, Free, MachineSystem, Outcome, System};
 use ltl::mutate::{Operators, circuit_mutants, machine_mutants};
-use ltl::{AtomId, Dialect, Judgement, Letter, Machine, Role, Spec, load, verify};
+use ltl::{Dialect, Judgement, Letter, Machine, Role, Spec, load, verify};
+use omega::AtomId;
+use omega::automaton::Limits;
 use source::Source;
 
 fn shipped(name: &str) -> (Spec, Circuit) {
@@ -169,14 +170,14 @@ fn mutants_differ_from_what_they_are_made_of() {
 #[test]
 fn what_is_no_circuit_is_said() {
     let wrong = |text: &str| {
-        let mut formulas = ltl::Formulas::new();
+        let mut formulas = omega::Formulas::new();
         Circuit::parse(&Source::new("c", text), &mut formulas).expect_err("it is wrong").message
     };
     assert_eq!(wrong(""), "a circuit has outputs");
     assert_eq!(wrong("input a; output b;"), "the output `b` has no value");
     assert_eq!(wrong("input a; output b; let b = X a;"), "the equations of a circuit are about one step");
     assert_eq!(wrong("input a; output b; let b = c;"), "`c` has no value here");
-    assert_eq!(wrong("input a; output b; next b = a;"), "`b` is no register");
+    assert_eq!(wrong("input a; output b; next b = a;"), "`b` is not a register");
     assert_eq!(wrong("input a; output a;"), "`a` is declared twice");
     assert_eq!(wrong("input a; output b; let b = a; let b = !a;"), "`b` has a value already");
     assert!(wrong("nonsense").starts_with("`input`, `output`, `register`, `let` or `next` is expected"));

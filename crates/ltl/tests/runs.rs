@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use expect_test::expect_file;
 use ltl::trace::{Format, Trace, TraceError};
 use ltl::verdict::{Divergence, Monitor, Semantics, Verdict};
-use ltl::{Dialect, Formula, Property, Spec, load};
+use ltl::{Dialect, Property, Spec, load};
+use omega::Formula;
 use source::Source;
 
 fn paths(kind: &str) -> Vec<PathBuf> {
@@ -131,7 +132,7 @@ fn traces_get_the_verdicts_that_are_expected() {
                 let _ = writeln!(text, "  {}: {}", row.formula, entries.join(" "));
             }
             for (number, property) in properties.iter().enumerate() {
-                let _ = writeln!(text, "{}", spec.formulas.show(property.formula));
+                let _ = writeln!(text, "{}", ltl::print(&spec.formulas, property.formula));
                 let _ = write!(text, " ");
                 for &semantics in Semantics::ALL {
                     let verdict = settling.judge(semantics)[number];

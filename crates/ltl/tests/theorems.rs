@@ -1,7 +1,8 @@
 //! What the thesis proves of its semantics, and what holds between the semantics, on random and on all short traces.
 
 use ltl::verdict::{Monitor, Polarity, Semantics, Verdict, polarities};
-use ltl::{Formula, Formulas, Lasso, Letter, holds_on_lasso, parse_formula};
+use ltl::{Lasso, Letter, holds_on_lasso, parse_formula};
+use omega::{Formula, Formulas};
 use proptest::prelude::*;
 use source::Source;
 
@@ -162,7 +163,7 @@ proptest! {
             }
         }
         let at_first = |codes: &[u8]| {
-            let shown = formulas.show(formula);
+            let shown = ltl::print(&formulas, formula);
             let rows = monitor(&formulas, &[formula], codes, true).table();
             rows.iter().find(|row| row.formula == shown).map(|row| row.entries[0])
         };

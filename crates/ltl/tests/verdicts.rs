@@ -2,8 +2,9 @@
 
 mod reference;
 
+use ltl::parse_formula;
 use ltl::verdict::{Divergence, Expectation, Monitor, Semantics, Verdict};
-use ltl::{Formula, Formulas, parse_formula};
+use omega::{Formula, Formulas};
 use proptest::prelude::*;
 use reference::{Reference, Tree};
 use source::Source;
@@ -63,7 +64,7 @@ fn compare(text: &str, codes: &[u8]) -> Result<(), TestCaseError> {
     }
     let reference = Reference::new(&tree, codes);
     let table = keeping.table();
-    let root = formulas.show(formula);
+    let root = ltl::print(&formulas, formula);
     if let Some(row) = table.iter().find(|row| row.formula == root) {
         for (position, (pair, verdict)) in (1..).zip(&row.entries) {
             prop_assert_eq!(pair.to_string(), reference.pair(&tree, position), "{} at {}", text, position);
@@ -121,7 +122,7 @@ proptest! {
             monitor.push(&letter);
         }
         let reference = Reference::diverging(&codes, divergences);
-        let root = formulas.show(formula);
+        let root = ltl::print(&formulas, formula);
         if let Some(row) = monitor.table().iter().find(|row| row.formula == root) {
             for (position, (pair, verdict)) in (1..).zip(&row.entries) {
                 prop_assert_eq!(pair.to_string(), reference.pair(&tree, position), "{} at {}", text, position);

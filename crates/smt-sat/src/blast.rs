@@ -28,7 +28,7 @@ pub(crate) struct Blaster {
     pub(crate) room: usize,
 }
 
-/// The signals of the terms that are no numbers.
+/// The signals of the terms that are not numbers.
 #[derive(Default)]
 pub(crate) struct Words {
     /// For every term one more than the place of its first signal, or zero.
@@ -262,7 +262,7 @@ fn apply(gates: &mut Gates, op: Op, indices: [u32; 2], args: &[&[Signal]]) -> Wo
         Op::BvSle => vec![!bits::signed_less(gates, args[1], args[0])],
         Op::BvSgt => vec![bits::signed_less(gates, args[1], args[0])],
         Op::BvSge => vec![!bits::signed_less(gates, args[0], args[1])],
-        Op::Constant | Op::Symbol => unreachable!("leaves are no applications"),
+        Op::Constant | Op::Symbol => unreachable!("leaves are not applications"),
         Op::Neg
         | Op::Add
         | Op::Sub

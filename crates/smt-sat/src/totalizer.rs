@@ -29,7 +29,7 @@ impl Totalizer {
         Totalizer { outputs: level.pop().unwrap_or_default() }
     }
 
-    /// The literal that holds only if at most `bound` inputs do; none is needed if there are no more inputs than that.
+    /// The literal that holds only if at most `bound` inputs do; none is needed if the inputs have run out than that.
     pub fn at_most(&self, bound: usize) -> Option<Lit> {
         self.outputs.get(bound).map(|&lit| !lit)
     }

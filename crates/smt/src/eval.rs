@@ -123,7 +123,7 @@ fn core(op: Op, args: &[&Value]) -> Value {
             sorted.windows(2).all(|pair| pair[0] != pair[1])
         }
         Op::Ite => return if truth(args[0]) { args[1].clone() } else { args[2].clone() },
-        other => unreachable!("`{}` is no application of the core theory", other.name()),
+        other => unreachable!("`{}` is not an application of the core theory", other.name()),
     })
 }
 

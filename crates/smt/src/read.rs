@@ -51,7 +51,7 @@ pub enum Command {
     Other(String),
 }
 
-/// Text that is no script, or a script with a construct we do not read.
+/// Text that is not a script, or a script with a construct we do not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// Where.
@@ -72,7 +72,7 @@ pub fn read_script(terms: &mut Terms, text: &str) -> Result<Script, ReadError> {
 /// Reads one expression in which the given names may occur.
 ///
 /// # Errors
-/// When it is no expression of the operators and names we know.
+/// When it is not an expression of the operators and names we know.
 pub fn read_term(terms: &mut Terms, text: &str, names: &[(&str, Term)]) -> Result<Term, ReadError> {
     let read = SExprs::read(text)?;
     let &[root] = read.roots() else {

@@ -197,7 +197,7 @@ pub enum SolverError {
         /// How it ended and what it last said.
         detail: String,
     },
-    /// The program said something that is no answer.
+    /// The program said something that is not an answer.
     Garbage {
         /// The solver.
         solver: String,

@@ -125,7 +125,7 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// Whether there is no term; never, since `false` and `true` are always there.
+    /// Whether it is without any term; never, since `false` and `true` are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

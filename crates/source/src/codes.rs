@@ -5,7 +5,7 @@ use crate::Code;
 /// Every code of this crate, in the order of the book.
 pub const CODES: &[&Code] = &[&NOT_UTF8, &NUL_BYTE, &TOO_LARGE];
 
-/// Bytes that are no text.
+/// Bytes that are not text.
 pub static NOT_UTF8: Code = Code {
     id: "source-not-utf8",
     title: "The file is not UTF-8 text",

@@ -3,7 +3,7 @@
 use crate::codes::{NOT_UTF8, NUL_BYTE, TOO_LARGE};
 use crate::{Diagnostic, Source, Span};
 
-/// Why the bytes of a file are no source text. The source is as much of the text as the diagnostic needs.
+/// Why the bytes of a file are not source text. The source is as much of the text as the diagnostic needs.
 #[derive(Clone, Debug)]
 pub struct Rejection {
     /// What to show the diagnostic on.

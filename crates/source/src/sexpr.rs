@@ -58,7 +58,7 @@ struct Node {
     count: u32,
 }
 
-/// Text that is no sequence of s-expressions.
+/// Text that is not a sequence of s-expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SExprError {
     /// Where.
@@ -71,7 +71,7 @@ impl SExprs {
     /// Reads a whole text.
     ///
     /// # Errors
-    /// On the first place that is no s-expression.
+    /// On the first place that is not a s-expression.
     pub fn read(text: &str) -> Result<SExprs, SExprError> {
         if u32::try_from(text.len()).is_err() {
             let message = "the text is longer than 4 GiB".to_owned();
@@ -270,7 +270,7 @@ impl Reader<'_> {
             end += 1;
         }
         let said = String::from_utf8_lossy(&self.text[self.at..end]);
-        error(self.at, end, format!("`{}` is no character of an s-expression", said.escape_debug()))
+        error(self.at, end, format!("`{}` is not a character of an s-expression", said.escape_debug()))
     }
 }
 
@@ -320,8 +320,8 @@ mod tests {
             ("a)", "1..2 this parenthesis closes nothing"),
             ("\"abc", "0..1 this string never ends"),
             ("|abc", "0..1 this quoted symbol never ends"),
-            ("a \0", "2..3 `\\0` is no character of an s-expression"),
-            ("é", "0..2 `é` is no character of an s-expression"),
+            ("a \0", "2..3 `\\0` is not a character of an s-expression"),
+            ("é", "0..2 `é` is not a character of an s-expression"),
             ("#y", "0..1 `#` starts a bit pattern: `#x` or `#b`"),
             ("#b012", "0..5 a bit pattern is `#x` and hexadecimal or `#b` and binary digits"),
             ("1a", "0..2 a symbol does not start with a digit"),

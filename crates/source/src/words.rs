@@ -1,4 +1,4 @@
-//! What lexers have in common: comments in blocks, and what is said of text that is no word.
+//! What lexers have in common: comments in blocks, and what is said of text that is not a word.
 
 use logos::{FilterResult, Lexer, Logos};
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 
-/// Longer answers are no answers.
+/// Longer answers are not answers.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// More lines than this that nobody asked for are not counted.
@@ -21,7 +21,7 @@ pub(crate) struct Adapter {
     answers: Receiver<Vec<u8>>,
 }
 
-/// Why there is no answer.
+/// Why the answer is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Silence {
     /// The command ended; the text says how.
@@ -30,7 +30,7 @@ pub(crate) enum Silence {
     NotFound,
     /// It did not answer in time.
     Late(Duration),
-    /// It wrote what is no line of text.
+    /// It wrote what is not a line of text.
     Garbage(String),
 }
 

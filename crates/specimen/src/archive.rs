@@ -9,7 +9,7 @@ const LARGEST: u64 = 64 << 20;
 /// The files of an archive, in the order of its directory; folders are left out.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     let end = (0..bytes.len().saturating_sub(21)).rev().find(|&at| number(bytes, at, 4) == Some(0x0605_4b50));
-    let end = end.ok_or("it is no zip archive")?;
+    let end = end.ok_or("it is not a zip archive")?;
     let count = number(bytes, end + 10, 2).ok_or("it is cut off")?;
     let mut at =
         usize::try_from(number(bytes, end + 16, 4).ok_or("it is cut off")?).map_err(|error| error.to_string())?;
@@ -91,7 +91,7 @@ mod tests {
     fn stored_files_are_read_and_broken_archives_are_refused() {
         let archive = stored("a/testcase-1.xml", b"<testcase/>");
         assert_eq!(read(&archive), Ok(vec![("a/testcase-1.xml".to_owned(), b"<testcase/>".to_vec())]));
-        assert_eq!(read(b"PK"), Err("it is no zip archive".to_owned()));
+        assert_eq!(read(b"PK"), Err("it is not a zip archive".to_owned()));
         for cut in 1..archive.len() {
             // No panic, whatever is missing.
             let _ = read(&archive[cut..]);

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use search::{Shard, SolverChoice, Strategy};
 use testcase::Suite;
-use testgen::{Shard, SolverChoice, Strategy};
 
 pub(crate) use action::ActionArguments;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, UndefinedRule};
@@ -220,7 +220,7 @@ pub(crate) struct CheckArguments {
 /// `NAME=NUMBER`.
 fn parameter(text: &str) -> Result<(String, i64), String> {
     let (name, number) = text.split_once('=').ok_or("a parameter is NAME=NUMBER")?;
-    let number = number.trim().parse().map_err(|_| format!("{number} is no number"))?;
+    let number = number.trim().parse().map_err(|_| format!("{number} is not a number"))?;
     Ok((name.trim().to_owned(), number))
 }
 

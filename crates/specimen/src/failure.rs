@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use search::SearchError;
 use serde_json::Value as Json;
-use testgen::SearchError;
 
 use crate::exit::Exit;
 

@@ -12,13 +12,13 @@ pub(crate) mod tessla;
 use std::path::Path;
 use std::sync::Arc;
 
+use draw_c::CSubject;
 use indexmap::IndexMap;
+use search::{Backend, Strategy, Subject};
 use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
-use testgen::c::CSubject;
-use testgen::{Backend, Strategy, Subject};
 
 use crate::args::{
     CheckArguments, CouplingArguments, CriterionArguments, EvaluateArguments, HarnessArguments, ReadingArguments,
@@ -74,7 +74,7 @@ pub(crate) trait FrontEnd: Sync {
 
     /// A suite in one of its formats.
     fn export(&self, _suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
-        Err(Failure::Usage(format!("there is no format `{format}` for this language")))
+        Err(Failure::Usage(format!("unknown format `{format}` for this language")))
     }
 
     /// The same, with the place where the source was read: other files may stand beside it.
@@ -272,5 +272,5 @@ impl Asked {
 
 /// The name among `names`, or what to say.
 pub(crate) fn one_of<'a>(what: &str, given: &str, names: impl Iterator<Item = &'a str>) -> Failure {
-    Failure::Usage(format!("there is no {what} `{given}`; it is one of {}", names.collect::<Vec<_>>().join(", ")))
+    Failure::Usage(format!("unknown {what} `{given}`; it is one of {}", names.collect::<Vec<_>>().join(", ")))
 }

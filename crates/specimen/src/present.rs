@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
+use search::{ELSEWHERE, Shard};
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Minimality, Suite, TestRecord};
-use testgen::{ELSEWHERE, Shard};
 
 use crate::columns::Table;
 use crate::exit::Exit;

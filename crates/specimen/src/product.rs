@@ -1,10 +1,10 @@
 //! Suites for products of goals that are too many to be listed: their covered goals are named, the others only counted.
 
+use draw_c::{CSubject, ProductOutcome};
 use indexmap::IndexMap;
+use search::{Backend, Options, Statistics};
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
-use testgen::c::{CSubject, ProductOutcome};
-use testgen::{Backend, Options, Statistics};
 
 use crate::failure::Failure;
 use crate::front::Asked;

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
+use search::SolverChoice;
 use testcase::Provenance;
-use testgen::SolverChoice;
 
 use crate::input;
 use crate::reader::Reader;

@@ -6,10 +6,10 @@
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Inputs, SCHEMA_1, Suite};
 
+use crate::drawing::Shape;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::present::counted;
-use crate::search::Shape;
 use crate::specification::Specification;
 use crate::tests_file;
 

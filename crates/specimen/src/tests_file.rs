@@ -71,7 +71,7 @@ fn read(output: &Output, model: &dyn Model, path: &Path) -> Result<Vec<GivenTest
         }
     }
     if tests.is_empty() {
-        return Err(Failure::Rejected(format!("there is no test in {}", path.display())));
+        return Err(Failure::Rejected(format!("no test was found in {}", path.display())));
     }
     Ok(tests)
 }

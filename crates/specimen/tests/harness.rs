@@ -21,7 +21,7 @@ fn specimen(arguments: &[&str]) -> Output {
 fn has(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("skipped: there is no {tool}");
+        eprintln!("skipped: {tool} is not installed");
     }
     found
 }
@@ -151,7 +151,7 @@ fn every_test_of_every_example_runs_as_expected_and_gcov_sees_what_is_claimed() 
             }
         }
         for (line, (covered, all)) in drawn.lines(&["--query", "cover @CONDITIONEDGE"]) {
-            // A line whose branches the compiler counts otherwise (a switch, a constant) is no line to compare.
+            // A line whose branches the compiler counts otherwise (a switch, a constant) is not a line to compare.
             if let Some((_, taken, branches)) = seen.get(&line).filter(|seen| seen.2 == all) {
                 compared.1 += 1;
                 assert_eq!(
@@ -320,7 +320,7 @@ fn every_test_of_the_corpus_does_the_same_compiled() {
         let output = specimen(&arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         // Some need what a harness cannot give: objects that functions without a body return, or memory that was never written.
-        if said.contains("cannot be run by a harness") || said.contains("there is no function") {
+        if said.contains("cannot be run by a harness") || said.contains("unknown function") {
             eprintln!("left out: {file}: {}", said.lines().last().unwrap_or_default());
             continue;
         }

@@ -287,7 +287,7 @@ fn a_broken_project_is_named_and_left_as_it_is() {
     let workbench = Workbench::start(folder.path());
     let (status, body) = workbench.ask(&format!("{}api/projects", workbench.token_path()), "");
     assert_eq!(status, 200);
-    assert!(body.contains("it is no project"), "{body}");
+    assert!(body.contains("it is not a project"), "{body}");
     assert_eq!(std::fs::read_to_string(&path).expect("there"), "{ not json");
 }
 
@@ -513,7 +513,7 @@ fn a_broken_project_has_a_page_that_says_so() {
     browser.screenshot("workbench-folder");
     browser.visit(&format!("{}#broken.specimen", workbench.url));
     browser.wait_for("#broken");
-    assert!(browser.text("#broken").contains("it is no project"));
+    assert!(browser.text("#broken").contains("it is not a project"));
     browser.screenshot("workbench-broken");
     assert_eq!(std::fs::read_to_string(&path).expect("there"), "{ \"schema\": \"specimen-project/9\" ");
 }

@@ -46,7 +46,7 @@ fn the_python_program_judges_every_test_as_we_do() {
     let has = |code: &str| Command::new(&python).args(["-c", code]).output().is_ok_and(|run| run.status.success());
     if !has("") {
         assert!(std::env::var_os("SPECIMEN_REQUIRE_TOOLS").is_none(), "Python is required");
-        eprintln!("skipped: there is no {python}");
+        eprintln!("skipped: {python} is not installed");
         return;
     }
     let rtamt = has("import rtamt");
@@ -66,7 +66,7 @@ fn the_python_program_judges_every_test_as_we_do() {
         if rtamt && !formula.contains('R') {
             assert!(said.contains("(RTAMT too)"), "{formula}\n{said}");
         }
-        // A wrong verdict is found: the check is no formality.
+        // A wrong verdict is found: the check is not a formality.
         let text = std::fs::read_to_string(&program).expect("written");
         let turned = text.replacen("}, True)", "}, False)", 1);
         assert_ne!(text, turned, "{formula}: some test satisfies the formula");

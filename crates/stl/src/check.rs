@@ -28,7 +28,7 @@ pub fn load(source: &Source) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>
 /// Reads and checks a file, and takes one of its definitions as the formula.
 ///
 /// # Errors
-/// What is wrong with the text, or that there is no such definition.
+/// What is wrong with the text, or that no such definition exists.
 pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     let ast = parse(source)?;
     let mut checker = Checker::new(source, &ast);
@@ -37,7 +37,7 @@ pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnos
     let Some(Meaning::Definition(tree)) = names.get(name).map(|named| &named.meaning) else {
         let definitions = names.iter().filter(|(_, named)| matches!(named.meaning, Meaning::Definition(_)));
         let known: Vec<&str> = definitions.map(|(name, _)| *name).collect();
-        let message = format!("there is no definition `{name}`");
+        let message = format!("unknown definition `{name}`");
         let error = Diagnostic::error(&codes::UNKNOWN_DEFINITION, Span::default(), message);
         return Err(vec![match known.as_slice() {
             [] => error.help("The file has no definitions."),

@@ -19,7 +19,7 @@ codes! {
     KEYWORD "stl-keyword" "An operator's letter is used as a name"
         "The letters G, F, N, o, U and R are temporal operators. A signal must have another name, such as `G1` or `gear`.";
     BAD_NUMBER "stl-bad-number" "A number is malformed or out of place"
-        "A numeral is too long, a divisor is zero, or something that is no number stands where a constant is needed.";
+        "A numeral is too long, a divisor is zero, or something that is not a number stands where a constant is needed.";
     DUPLICATE_NAME "stl-duplicate-name" "A name is defined twice"
         "Parameters and definitions share one name space.";
     DEFINITION_ORDER "stl-definition-order" "A definition is used before it is given"
@@ -67,7 +67,7 @@ codes! {
          signal of the formula has a column; further columns are ignored.";
     SIGNAL_COLUMN "stl-signal-column" "A signal has no column, or two"
         "The header of the table names every signal of the formula once, and one column is called `time`.";
-    SIGNAL_VALUE "stl-signal-value" "A sample is no number"
+    SIGNAL_VALUE "stl-signal-value" "A sample is not a number"
         "A field is empty, NaN, infinite or no number (for Boolean signals: no truth value). Gaps are not filled silently: remove the \
          line, or fill in a value.";
     SIGNAL_TIME "stl-signal-time" "The times of the samples do not increase"

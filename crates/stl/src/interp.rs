@@ -166,7 +166,7 @@ fn sets<T: Instant>(
     sets
 }
 
-/// The times of a formula that is no proposition, from those of its operands; `opposite` gives those of negated operands.
+/// The times of a formula that is not a proposition, from those of its operands; `opposite` gives those of negated operands.
 fn compound<'s, T: Instant + 's>(
     node: &Node,
     set: impl Fn(&Formula) -> &'s Times<T>,

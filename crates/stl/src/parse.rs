@@ -52,7 +52,7 @@ impl Parser<'_> {
             }
         }
         if self.token() == Token::End {
-            let message = "there is no formula";
+            let message = "the formula is missing";
             return Err(Box::new(Diagnostic::error(&codes::EMPTY, self.span(), message)));
         }
         let formula = self.formula()?;

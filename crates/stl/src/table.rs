@@ -219,7 +219,7 @@ impl<'a> Rows<'a> {
         let (mut values, mut flaws) = (Vec::with_capacity(self.signals.len()), Vec::new());
         for (signal, column) in self.spec.signals.iter().zip(&self.signals) {
             let Some(&(start, text)) = fields.get(*column) else {
-                let message = format!("there is no value for `{}` in this line", signal.name);
+                let message = format!("no value is given for `{}` in this line", signal.name);
                 flaws.push(Flaw::new(&codes::SIGNAL_VALUE, 0, line.len(), message));
                 continue;
             };

@@ -220,7 +220,7 @@ fn beginning(trace: &Trace, end: &RBig) -> Trace {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// Tenths and thirds are no doubles: a time that is off by a rounding error would meet a jump too early or too late.
+    /// Tenths and thirds are not doubles: a time that is off by a rounding error would meet a jump too early or too late.
     #[test]
     fn robustness_does_not_depend_on_the_unit_of_time(seed: u64) {
         let spec = spec(seed, 4);

@@ -193,7 +193,7 @@ pub enum ExprKind {
     Object(Vec<(Name, Expr)>),
     /// `{ def …; e }` and `e where { def … }`.
     Block(Vec<Arc<Definition>>, Box<Expr>),
-    /// `f[T](a, name = b)`; without brackets after `f[T]` there are no arguments.
+    /// `f[T](a, name = b)`; without brackets after `f[T]` it has no arguments.
     Call {
         /// What is called.
         function: Box<Expr>,

@@ -54,7 +54,7 @@ codes! {
         "Lines of both appear under one name. Rename one with `as`.";
     DEPRECATED "tessla-deprecated" "An old way of writing"
         "The construct still works, but newer versions of the language write it differently.";
-    TRACE_SYNTAX "tessla-trace-syntax" "A line of a trace is no event"
+    TRACE_SYNTAX "tessla-trace-syntax" "A line of a trace is not an event"
         "A line of a trace is `TIME: STREAM = VALUE`, or `TIME: STREAM` for a stream of units. Blank lines and comments from `--` or `#` on are \
          skipped.";
     TRACE_ORDER "tessla-trace-order" "The events of a trace are not in order"

@@ -57,7 +57,7 @@ fn apply(specifier: &Specifier, value: &Value) -> Result<String, String> {
 }
 
 fn integer(specifier: &Specifier, value: &Value) -> Result<String, String> {
-    let number = value.as_integer().ok_or("it is no integer")?;
+    let number = value.as_integer().ok_or("it is not an integer")?;
     let radix = match specifier.letter {
         'o' => 8,
         'x' => 16,

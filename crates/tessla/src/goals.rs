@@ -153,7 +153,7 @@ fn needed_for(spec: &Spec, mut open: Vec<StreamId>) -> Vec<StreamId> {
     (0..spec.streams.len() as u32).map(StreamId).filter(|id| shown[id.0 as usize]).collect()
 }
 
-/// The outermost connectives of a function, and the conditions of its conditionals that are no connectives.
+/// The outermost connectives of a function, and the conditions of its conditionals that are not connectives.
 pub(crate) fn decisions_of(function: &Function) -> Vec<NodeId> {
     let count = function.nodes.len();
     let (mut inner, mut tested) = (vec![false; count], vec![false; count]);

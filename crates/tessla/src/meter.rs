@@ -161,7 +161,7 @@ impl<'a> Meter<'a> {
                 *shown |= monitor.has_event(output.stream);
             }
             claims.look(|stream| monitor.event(stream));
-            // A step in which nothing happens is no moment: runs begin at 0, whether something happens there or not.
+            // A step in which nothing happens is not a moment: runs begin at 0, whether something happens there or not.
             passed += usize::from(monitor.has_events());
             passed <= moments
         });

@@ -43,7 +43,7 @@ pub fn record<O: Observer>(
         true
     });
     if fault.as_ref().is_some_and(|fault| steps.last().is_some_and(|step| step.time == fault.time)) {
-        // What an undefined operation belongs to is no result.
+        // What an undefined operation belongs to is not a result.
         steps.pop();
     }
     Run { steps, fault }

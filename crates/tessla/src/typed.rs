@@ -80,7 +80,7 @@ pub(crate) struct Typed {
 
 pub(crate) enum Kind {
     Constant(Value),
-    /// A variable, with the types of a generic definition that is no function.
+    /// A variable, with the types of a generic definition that is not a function.
     Variable(VariableId, Vec<Type>),
     Call {
         function: Rc<Typed>,

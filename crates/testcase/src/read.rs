@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::summary::STATUSES;
 use crate::{SCHEMA, SCHEMA_1, Suite, Summary, UNLISTED, is_plain};
 
-/// Why a text is no suite.
+/// Why a text is not a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SuiteError {
     /// It is not JSON, or its fields are not those of a suite; the text names the line.
@@ -37,7 +37,7 @@ impl Suite {
         match json.get("schema") {
             Some(Json::String(schema)) if schema == SCHEMA || schema == SCHEMA_1 => {}
             Some(other) => return Err(SuiteError::Schema(other.to_string())),
-            None => return Err(SuiteError::Shape("there is no field `schema`: this is no suite".to_owned())),
+            None => return Err(SuiteError::Shape("the field `schema` is missing: this is not a suite".to_owned())),
         }
         let suite: Suite = serde_json::from_str(text).map_err(shape)?;
         suite.validate().map_err(SuiteError::Broken)?;

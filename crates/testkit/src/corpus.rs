@@ -12,7 +12,7 @@ use source::{Diagnostic, Severity, Source};
 pub struct Case {
     /// Where it stands.
     pub path: PathBuf,
-    /// What it says; bytes that are no text are replaced.
+    /// What it says; bytes that are not text are replaced.
     pub source: Source,
 }
 

@@ -111,7 +111,7 @@ fn json(output: &Output) -> Result<Json, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}; {}", said(output)))
 }
 
-/// A suite without what is no part of the comparison.
+/// A suite without what is not part of the comparison.
 fn plain(mut suite: Json) -> Json {
     suite.as_object_mut().expect("a suite is an object").shift_remove("provenance");
     suite
@@ -244,7 +244,7 @@ fn lies_are_refused(trial: &Trial<'_>) -> Result<(), String> {
     let replay = || desk.specimen(&["replay", "out/suite.json"]);
     let write = |suite: &Json| fs::write(desk.path("out/suite.json"), suite.to_string()).expect("written");
     if suite["tests"].as_array().is_none_or(Vec::is_empty) {
-        return Err(format!("there is no test to lie about; {}", suite["summary"]));
+        return Err(format!("the suite has no test to lie about; {}", suite["summary"]));
     }
     let mut lies: Vec<(&str, Json)> = Vec::new();
     let mut lie = suite.clone();

@@ -106,7 +106,7 @@ impl<'s, 'a> Resolver<'s, 'a> {
         match self.scope.variables.get(name.text.as_str()) {
             Some(Variable { first, array: Some((low, length)), .. }) => Some((*first, *low, *length)),
             Some(Variable { array: None, .. }) => {
-                self.error(&codes::KIND, name.span(), format!("`{}` is no array", name.text));
+                self.error(&codes::KIND, name.span(), format!("`{}` is not an array", name.text));
                 None
             }
             None => {

@@ -63,7 +63,7 @@ impl<'a> Revision<'a> {
         found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning).then_some(actions)
     }
 
-    /// The model with some actions replaced; none where it is no model any more.
+    /// The model with some actions replaced; none where it is not a model any more.
     pub(crate) fn revised(&self, model: Model, replacements: &[Replacement]) -> Option<Spec> {
         let resolved = self.resolved(replacements)?;
         let mut actions = self.original.actions.clone();

@@ -21,7 +21,7 @@ pub(super) struct Scope<'a> {
 
 /// The error about a name that stands for nothing, with the nearest one that does.
 pub(super) fn unknown<'n>(what: &str, name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic {
-    let error = Diagnostic::error(&codes::UNKNOWN_NAME, name.span(), format!("there is no {what} `{}`", name.text));
+    let error = Diagnostic::error(&codes::UNKNOWN_NAME, name.span(), format!("unknown {what} `{}`", name.text));
     match nearest(&name.text, known) {
         Some(near) => error.help(format!("Do you mean `{near}`?")),
         None => error,

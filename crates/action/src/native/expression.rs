@@ -174,7 +174,7 @@ fn function(name: Name, mut arguments: Vec<Expr>, span: Span) -> Parsed<Expr> {
             ExprKind::Arithmetic(operator, Box::new(arguments.remove(0)), Box::new(right))
         }
         (other, count) => {
-            let message = format!("there is no function `{other}` of {count} numbers");
+            let message = format!("unknown function `{other}` of {count} numbers");
             let error = Diagnostic::error(&codes::UNKNOWN_NAME, span, message);
             return Err(error.help("The functions are abs(x), min(x, y) and max(x, y)."));
         }

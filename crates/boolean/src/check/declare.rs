@@ -244,7 +244,7 @@ impl<'a> Names<'a> {
                 };
                 if built_in.is_none() {
                     let known = ["bool", "int", "real", "bitvec", "array", "u8", "u16", "u32", "u64"];
-                    let error = Diagnostic::error(&codes::UNKNOWN_SORT, *span, format!("there is no sort `{name}`"));
+                    let error = Diagnostic::error(&codes::UNKNOWN_SORT, *span, format!("unknown sort `{name}`"));
                     errors.push(match nearest(name, known.into_iter().chain(self.spoken.iter().copied())) {
                         Some(near) => error.help(format!("Did you mean `{near}`?")),
                         None => error.help(format!("An enumeration is declared `type {name} = {{ a, b }};`.")),

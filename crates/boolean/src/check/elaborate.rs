@@ -266,7 +266,7 @@ impl<'a> Elaborator<'a> {
     fn qualified(&mut self, sort: Span, variant: Span, errors: &mut Errors) -> Option<ShapeId> {
         let (sort_name, name) = (self.source.slice(sort), self.source.slice(variant));
         let Some(sort) = self.names.sorts.get(sort_name) else {
-            let message = format!("there is no enumeration `{sort_name}`");
+            let message = format!("unknown enumeration `{sort_name}`");
             errors.push(Diagnostic::error(&codes::UNKNOWN_SORT, sort, message));
             return None;
         };
@@ -330,7 +330,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Gives what is no connective in the body of a call a text in which the parameters are replaced.
+    /// Gives what is not a connective in the body of a call a text in which the parameters are replaced.
     fn retell(&mut self, frame: &Frame<'a>, result: Option<ShapeId>) {
         let (Some(result), Some(_)) = (result, &frame.call) else { return };
         let shape = self.builder.shape(result);

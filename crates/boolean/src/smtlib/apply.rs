@@ -190,7 +190,7 @@ impl<'a> Script<'a> {
         Some(Box::new(misfit_diagnostic(&self.builder, name, misfit, args, span, Sort::to_string)))
     }
 
-    /// Gives what is no connective in the body of a function a text in which the parameters are replaced.
+    /// Gives what is not a connective in the body of a function a text in which the parameters are replaced.
     fn retell(&mut self, frame: &Frame<'a>, result: ShapeId, span: Span) {
         let Some(replaced) = &frame.replaced else { return };
         let shape = self.builder.shape(result);

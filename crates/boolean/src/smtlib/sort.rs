@@ -58,7 +58,7 @@ impl Script<'_> {
             _ => match self.sorts.get(name) {
                 Some(sort) => Ok(sort.clone()),
                 None => {
-                    let error = Diagnostic::error(&codes::UNKNOWN_SORT, span, format!("there is no sort `{name}`"));
+                    let error = Diagnostic::error(&codes::UNKNOWN_SORT, span, format!("unknown sort `{name}`"));
                     let near = nearest(name, ["Bool", "Int", "Real", "Array"].into_iter());
                     fault(match near {
                         Some(near) => error.help(format!("Did you mean `{near}`?")),

@@ -5,7 +5,7 @@ use super::code::{Op, Range, Scalar};
 use super::inputs::{InputRecord, InputValue, Origin, Request};
 use super::machine::{Here, Machine, Run, Stop, Value};
 use super::memory::Kind;
-use super::{Ending, Fault};
+use super::{Ending, Fault, FunctionName};
 use crate::expr::BinaryOp;
 use crate::program::{Storage, VariableId};
 use crate::types::{Integer, Type, TypeId};
@@ -252,8 +252,10 @@ impl Machine<'_> {
             return Err(Stop::Ending(Ending::Unsupported { what, edge: self.edge }));
         }
         let no_input = |why: &str| Stop::Ending(Ending::NoInput(format!("{name}: {why}")));
-        let too_deep = matches!(scalar, Scalar::Pointer(_)) && depth >= self.settings.pointer_depth;
-        let request = Request { name, ty, origin: &origin, types };
+        let functions = self.program.function_target(ty).map(|_| self.callable(ty));
+        let is_pointer = matches!(scalar, Scalar::Pointer(_)) && functions.is_none();
+        let too_deep = is_pointer && depth >= self.settings.pointer_depth;
+        let request = Request { name, ty, origin: &origin, types, functions: functions.as_deref() };
         let cut = self.settings.inputs <= self.records.len() as u64;
         let given = match too_deep {
             true => Some(InputValue::Null),
@@ -269,11 +271,30 @@ impl Machine<'_> {
             (Scalar::Double, InputValue::Float(value)) => bits(value),
             (Scalar::Extended(_), InputValue::Float(value)) => crate::extended::from_double(value) as i128,
             (Scalar::Pointer(_), InputValue::Null) => 0,
+            (Scalar::Pointer(_), InputValue::Function(function)) => {
+                let named = function.to_string();
+                let found = self.program.callable(ty).into_iter().find(|id| self.program.function(*id).name == named);
+                let found = found.ok_or_else(|| no_input(&format!("{given} does not fit `{}`", types.show(ty))))?;
+                super::memory::function_address(found, types.model().pointer)
+            }
             (Scalar::Pointer(_), InputValue::Object(count)) => self.input_object(name, ty, count, depth)?,
             _ => return Err(no_input(&format!("{given} does not fit `{}`", types.show(ty)))),
         };
-        self.records.push(InputRecord { name: name.to_owned(), ty, origin, value: given });
+        let call = match origin {
+            Origin::Parameter(_) => self.round,
+            Origin::Object { call } => call,
+            Origin::Global(_) | Origin::Local(_) | Origin::Heap | Origin::Result(_) | Origin::World | Origin::Calls => {
+                0
+            }
+        };
+        self.records.push(InputRecord { name: name.to_owned(), ty, origin, value: given, call });
         Ok(value)
+    }
+
+    /// The names of the functions that a pointer may point to.
+    fn callable(&self, ty: TypeId) -> Vec<FunctionName> {
+        let functions = self.program.callable(ty).into_iter();
+        functions.map(|id| FunctionName::new(&self.program.function(id).name)).collect()
     }
 
     fn input_object(&mut self, name: &str, ty: TypeId, count: u64, depth: u32) -> Run<i128> {
@@ -287,7 +308,7 @@ impl Machine<'_> {
             _ => target,
         };
         let size = self.program.types.size(element).unwrap_or(1).saturating_mul(count);
-        let kind = Kind::Input { name: name.to_owned(), element, depth: depth + 1 };
+        let kind = Kind::Input { name: name.to_owned(), element, depth: depth + 1, call: self.round };
         let id = self.memory.allocate(size, kind, false)?;
         Ok(self.memory.address(id))
     }
@@ -379,10 +400,11 @@ impl Machine<'_> {
                 let name = self.input_name(variable, first);
                 (self.origin_of(variable, first), super::path::name_of(program, &name, found.ty, offset as u64, ty), 0)
             }
-            Kind::Input { name, element, depth } => {
+            Kind::Input { name, element, depth, call } => {
                 let stride = program.types.size(element).unwrap_or(1).max(1);
                 let base = format!("{name}[{}]", offset as u64 / stride);
-                (Origin::Object, super::path::name_of(program, &base, element, offset as u64 % stride, ty), depth)
+                let name = super::path::name_of(program, &base, element, offset as u64 % stride, ty);
+                (Origin::Object { call }, name, depth)
             }
             Kind::Heap => (Origin::Heap, format!("heap{object}@{offset}"), 0),
             Kind::Internal => (Origin::Heap, "memory".to_owned(), 0),

@@ -21,7 +21,7 @@ struct Conversion {
     letter: u8,
 }
 
-/// Widths and precisions are cut here: more is no use to anyone.
+/// Widths and precisions are cut here: more helps nobody.
 const WIDEST: i128 = 100_000;
 
 impl Machine<'_> {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
+use super::FunctionName;
 use crate::program::{FunctionId, VariableId};
 use crate::types::{Type, TypeId, Types};
 
@@ -17,15 +18,23 @@ pub enum Origin {
     Global(VariableId),
     /// A local variable that is read before it is written.
     Local(VariableId),
-    /// A part of an object that was made for a pointer.
-    Object,
+    /// A part of an object that was made for a pointer, in a call of the entry function, from 0.
+    Object {
+        /// The call.
+        call: u32,
+    },
     /// Memory from `malloc` that is read before it is written.
     Heap,
     /// The result of a function without a body.
     Result(FunctionId),
     /// Memory at a fixed address.
     World,
+    /// How often the entry function is called.
+    Calls,
 }
+
+/// The name under which a test says how often the entry function is called, if more often than once.
+pub const CALLS: &str = "@calls";
 
 /// A request for one scalar. Requests come in the order in which the program reads the values; what it never reads it
 /// never asks for.
@@ -39,6 +48,8 @@ pub struct Request<'r> {
     pub origin: &'r Origin,
     /// The types of the program.
     pub types: &'r Types,
+    /// The functions that it may point to, if it is a pointer to functions.
+    pub functions: Option<&'r [FunctionName]>,
 }
 
 /// The value of an input.
@@ -52,6 +63,8 @@ pub enum InputValue {
     Null,
     /// A pointer to the first of so many elements, whose values are inputs in turn.
     Object(u64),
+    /// A pointer to a function.
+    Function(FunctionName),
 }
 
 impl fmt::Display for InputValue {
@@ -61,6 +74,7 @@ impl fmt::Display for InputValue {
             InputValue::Float(value) => write!(formatter, "{value:?}"),
             InputValue::Null => formatter.write_str("null"),
             InputValue::Object(count) => write!(formatter, "new[{count}]"),
+            InputValue::Function(name) => write!(formatter, "&{name}"),
         }
     }
 }
@@ -75,7 +89,10 @@ impl std::str::FromStr for InputValue {
             return Ok(InputValue::Null);
         }
         if let Some(count) = text.strip_prefix("new[").and_then(|rest| rest.strip_suffix(']')) {
-            return count.parse().map(InputValue::Object).map_err(|_| format!("`{count}` is no number of elements"));
+            return count.parse().map(InputValue::Object).map_err(|_| format!("`{count}` is not a number of elements"));
+        }
+        if let Some(name) = text.strip_prefix('&') {
+            return Ok(InputValue::Function(FunctionName::new(name.trim())));
         }
         let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
         if let Some(hexadecimal) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"))
@@ -92,7 +109,7 @@ impl std::str::FromStr for InputValue {
         {
             return Ok(InputValue::Integer(i128::from(u32::from(character))));
         }
-        text.parse().map(InputValue::Float).map_err(|_| format!("`{text}` is no value of an input"))
+        text.parse().map(InputValue::Float).map_err(|_| format!("`{text}` is not a value of an input"))
     }
 }
 
@@ -107,12 +124,31 @@ pub struct InputRecord {
     pub origin: Origin,
     /// What it was.
     pub value: InputValue,
+    /// The call of the entry function that it belongs to, from 0.
+    pub call: u32,
+}
+
+impl InputRecord {
+    /// Its name in the call that it belongs to: names of later calls have the number of the call behind the parameter.
+    pub fn own_name(&self) -> String {
+        let root = self.name.find(['.', '[', '@', '(']).unwrap_or(self.name.len());
+        let mark = format!("@{}", self.call + 1);
+        match self.name[root..].strip_prefix(&mark) {
+            Some(rest) if 0 < self.call => format!("{}{rest}", &self.name[..root]),
+            Some(_) | None => self.name.clone(),
+        }
+    }
 }
 
 /// Answers requests.
 pub trait Inputs {
     /// The value; none ends the run.
     fn value(&mut self, request: &Request<'_>) -> Option<InputValue>;
+
+    /// How often the entry function is called; as often as the settings say, otherwise.
+    fn calls(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// The simplest value of a type: zero, null.
@@ -128,6 +164,7 @@ fn simplest(request: &Request<'_>) -> InputValue {
 #[derive(Clone, Debug, Default)]
 pub struct RecordedInputs {
     values: IndexMap<String, VecDeque<InputValue>>,
+    calls: Option<u32>,
     /// Whether a request without a value ends the run; it gets zero or null otherwise.
     pub strict: bool,
 }
@@ -135,7 +172,11 @@ pub struct RecordedInputs {
 impl RecordedInputs {
     /// Adds a value behind those that a name already has.
     pub fn push(&mut self, name: impl Into<String>, value: InputValue) {
-        self.values.entry(name.into()).or_default().push_back(value);
+        let name = name.into();
+        match value {
+            InputValue::Integer(calls) if name == CALLS => self.calls = u32::try_from(calls).ok(),
+            _ => self.values.entry(name).or_default().push_back(value),
+        }
     }
 
     /// The names that still have values nobody asked for.
@@ -156,6 +197,10 @@ impl Inputs for RecordedInputs {
             None if self.strict => None,
             None => Some(simplest(request)),
         }
+    }
+
+    fn calls(&self) -> Option<u32> {
+        self.calls
     }
 }
 
@@ -200,6 +245,10 @@ impl Inputs for RandomInputs {
                 _ => i128::from(self.next()),
             };
             return Some(InputValue::Integer(integer.wrap(value)));
+        }
+        if let Some(functions) = request.functions {
+            let number = self.below(functions.len() as u64 + 1) as usize;
+            return Some(functions.get(number).map_or(InputValue::Null, |name| InputValue::Function(*name)));
         }
         Some(match request.types.kind(request.ty) {
             Type::Pointer(_) if self.below(4) == 0 => InputValue::Null,

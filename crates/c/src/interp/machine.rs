@@ -2,7 +2,7 @@
 
 use super::code::{AtNode, Code, Instruction, Location, Scalar};
 use super::memory::{Kind, Memory, ObjectId};
-use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Outcome, Settings};
+use super::{Blind, Ending, Fault, InputRecord, InputValue, Inputs, Limit, Observer, Origin, Outcome, Settings};
 use crate::lower::Predicate;
 use crate::program::{EdgeId, FunctionId, NodeId, Program, VariableId};
 use crate::types::TypeId;
@@ -111,7 +111,7 @@ pub struct Machine<'m> {
     /// The first undefined behaviour that the run went on behind.
     pub(super) undefined: Option<(Fault, EdgeId)>,
     /// The call of the entry function that is running, from 0.
-    round: u32,
+    pub(super) round: u32,
 }
 
 /// Whether a call was made that ends the program. An assertion that fails is not passed.
@@ -167,11 +167,18 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
+        let calls = self.inputs.calls().map(|calls| calls.max(1));
+        if let Some(calls) = calls.filter(|calls| 1 < *calls) {
+            let value = InputValue::Integer(calls.into());
+            let (name, ty) = (super::CALLS.to_owned(), TypeId::INT);
+            self.records.push(InputRecord { name, ty, origin: Origin::Calls, value, call: 0 });
+        }
+        let calls = calls.unwrap_or(self.settings.rounds);
         let mut ended = self.begin(entry).and_then(|(at, here)| {
             observer.begun(self);
             self.drive(at, here, observer)
         });
-        while ended.is_ok() && self.round + 1 < self.settings.rounds {
+        while ended.is_ok() && self.round + 1 < calls {
             self.round += 1;
             self.result = Value::Nothing;
             ended = self.enter_entry(entry).and_then(|(at, here)| {
@@ -423,7 +430,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Whether a predicate holds now. Its arguments must be variables of the function that is running. None if evaluating it is
-    /// undefined or there is no value for an input it reads.
+    /// undefined or no value is given for an input it reads.
     pub fn holds(&mut self, predicate: &Predicate) -> Option<bool> {
         let (edge, steps) = (self.edge, self.steps);
         let result = std::mem::replace(&mut self.result, Value::Nothing);

@@ -17,6 +17,8 @@ pub(super) enum Kind {
         name: String,
         element: crate::types::TypeId,
         depth: u32,
+        /// The call of the entry function in which it was made.
+        call: u32,
     },
     /// Made by the machine.
     Internal,

@@ -33,7 +33,7 @@ impl Lowerer<'_> {
             Lowered::Place(place) => self.program.place(place).ty,
         };
         let Type::Function { result, parameters, variadic, prototyped } = self.types().kind(ty).clone() else {
-            let message = format!("`{}` is called but is no function", self.types().show(ty));
+            let message = format!("`{}` is called but is not a function", self.types().show(ty));
             return self.error(&codes::TYPE, function.span, message);
         };
         let values = self.arguments(span, arguments, &parameters, variadic || !prototyped)?;
@@ -155,7 +155,7 @@ impl Lowerer<'_> {
         Ok(if self.types().is_integer(ty) { self.promote(value) } else { value })
     }
 
-    /// Calls that are no calls: assertions, assumptions, and what is known when the program is compiled.
+    /// Calls that are not calls: assertions, assumptions, and what is known when the program is compiled.
     fn special_call(&mut self, span: Span, name: crate::token::Name, arguments: &[Expr]) -> Checked<Option<Lowered>> {
         let text = self.name(name).to_owned();
         let defined = match self.find(name) {
@@ -343,7 +343,7 @@ impl Lowerer<'_> {
         let place = self.place(list)?;
         let ty = self.program.place(place).ty;
         if ty.unqualified() != TypeId::VA_LIST {
-            return self.error(&codes::TYPE, list.span, "this is no list of arguments");
+            return self.error(&codes::TYPE, list.span, "this is not a list of arguments");
         }
         let pointer = self.program.types.pointer(ty);
         Ok(self.push(Pure::Address(place), pointer))

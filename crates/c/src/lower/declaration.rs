@@ -215,6 +215,7 @@ impl Lowerer<'_> {
             }
         };
         if !internal && known.is_none() {
+            self.program.variables[variable.0 as usize].external = true;
             self.linked.insert(name, Symbol::Variable(variable));
         }
         self.scope().ordinary.insert(name, Symbol::Variable(variable));
@@ -309,10 +310,10 @@ impl Lowerer<'_> {
             return self.error(&codes::SYNTAX, written.declarator.span, "a function has no name");
         };
         let Some(Derived::Function(parameters)) = written.declarator.derived.last() else {
-            return self.error(&codes::SYNTAX, written.declarator.span, "this is no function");
+            return self.error(&codes::SYNTAX, written.declarator.span, "this is not a function");
         };
         let Type::Function { result, .. } = self.types().kind(ty).clone() else {
-            return self.error(&codes::TYPE, span, "this is no function");
+            return self.error(&codes::TYPE, span, "this is not a function");
         };
         // In C99 an `inline` function without `extern` is a spare definition; we take it as the definition.
         let internal = written.specifiers.is_static;
@@ -432,7 +433,7 @@ impl Lowerer<'_> {
                 match parameters.names.iter().position(|(known, _)| *known == name) {
                     Some(index) => types[index] = ty.unqualified(),
                     None => {
-                        let message = format!("`{}` is no parameter", self.name(name));
+                        let message = format!("`{}` is not a parameter", self.name(name));
                         return self.error(&codes::UNKNOWN_NAME, span, message);
                     }
                 }

@@ -268,7 +268,7 @@ impl Lowerer<'_> {
                     other => self.value(other),
                 };
                 let Some(target) = self.types().target(self.ty(pointer)) else {
-                    let message = format!("`{}` is no pointer", self.types().show(self.ty(pointer)));
+                    let message = format!("`{}` is not a pointer", self.types().show(self.ty(pointer)));
                     return self.error(&codes::TYPE, span, message);
                 };
                 Ok(Lowered::Place(self.dereference(pointer, target)))
@@ -446,7 +446,7 @@ impl Lowerer<'_> {
         let (place, lvalue) = if arrow {
             let pointer = self.rvalue(base)?;
             let Some(target) = self.types().target(self.ty(pointer)) else {
-                let message = format!("`{}` is no pointer", self.types().show(self.ty(pointer)));
+                let message = format!("`{}` is not a pointer", self.types().show(self.ty(pointer)));
                 return self.error(&codes::TYPE, base.span, message);
             };
             (self.dereference(pointer, target), true)
@@ -501,7 +501,7 @@ impl Lowerer<'_> {
         let value = self.rvalue(operand)?;
         let from = self.ty(value);
         if from == ty {
-            // A bit-field that is cast to its declared type is no bit-field any more: it is not promoted as one.
+            // A bit-field that is cast to its declared type is not a bit-field any more: it is not promoted as one.
             let field =
                 matches!(self.program.expr(value).kind, Pure::Load(place) if self.program.place(place).bits.is_some());
             return Ok(Lowered::Value(if field { self.push(Pure::Convert(value), ty) } else { value }));
@@ -590,7 +590,7 @@ impl Lowerer<'_> {
                     let index_value = self.rvalue(index)?;
                     self.require_integer(index_value, index.span)?;
                     if !matches!(self.types().kind(self.program.place(place).ty), Type::Array { .. }) {
-                        return self.error(&codes::TYPE, span, "this is no array");
+                        return self.error(&codes::TYPE, span, "this is not an array");
                     }
                     self.element(place, index_value)
                 }
@@ -621,7 +621,7 @@ impl Lowerer<'_> {
             Some(constant) if same => Ok(constant),
             _ => {
                 self.graph.edges.truncate(before);
-                self.error(&codes::CONSTANT, expr.span, "this is no integer constant")
+                self.error(&codes::CONSTANT, expr.span, "this is not an integer constant")
             }
         }
     }

@@ -439,7 +439,7 @@ impl Lowerer<'_> {
                         let first = u64::from(path[0].1);
                         Ok((first, first, Some(path)))
                     }
-                    None => self.error(&codes::UNKNOWN_NAME, *span, format!("there is no member `{text}`")),
+                    None => self.error(&codes::UNKNOWN_NAME, *span, format!("unknown member `{text}`")),
                 }
             }
             (Designator::Index(first, last), Type::Array { .. }) => {

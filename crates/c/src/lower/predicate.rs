@@ -48,7 +48,7 @@ impl Predicates {
     /// Compiles the text of an expression for the names visible in `scope`.
     ///
     /// # Errors
-    /// When it is no expression, names something unknown there, or has no truth value.
+    /// When it is not an expression, names something unknown there, or has no truth value.
     pub(crate) fn compile(
         &self,
         program: &mut Program,

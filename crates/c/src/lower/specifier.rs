@@ -35,7 +35,7 @@ impl Lowerer<'_> {
                     ty
                 }
                 _ => {
-                    let message = format!("`{}` is no type", self.name(*name));
+                    let message = format!("`{}` is not a type", self.name(*name));
                     return self.error(&codes::UNKNOWN_NAME, specifiers.span, message);
                 }
             },

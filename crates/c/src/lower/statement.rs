@@ -408,7 +408,7 @@ impl Lowerer<'_> {
             self.graph.labels.iter().filter(|(_, label)| !label.defined).min_by_key(|(_, label)| label.used.start);
         match missing {
             Some((name, label)) => {
-                let message = format!("there is no label `{}` in this function", self.name(*name));
+                let message = format!("unknown label `{}` in this function", self.name(*name));
                 self.error(&codes::CONTROL, label.used, message)
             }
             None => Ok(()),

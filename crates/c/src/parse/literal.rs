@@ -15,7 +15,7 @@ impl Parser<'_> {
     pub(super) fn number(&mut self) -> Parsed<ExprKind> {
         let span = self.advance().span;
         let text = &self.text[span.range()];
-        number(text).ok_or_else(|| malformed(span, format!("`{}` is no number", super::shortened(text))))
+        number(text).ok_or_else(|| malformed(span, format!("`{}` is not a number", super::shortened(text))))
     }
 
     pub(super) fn character(&mut self) -> Parsed<ExprKind> {
@@ -124,12 +124,12 @@ fn units(body: &str, width: CharacterWidth, span: Span) -> Parsed<Vec<u32>> {
                     value = value.wrapping_mul(16)
                         + digit.ok_or_else(|| malformed(span, "a universal character name is too short"))?;
                 }
-                let named = char::from_u32(value).ok_or_else(|| malformed(span, "this is no character"))?;
+                let named = char::from_u32(value).ok_or_else(|| malformed(span, "this is not a character"))?;
                 push(&mut units, named);
                 continue;
             }
             '\n' => continue,
-            other => return Err(malformed(span, format!("`\\{other}` is no escape"))),
+            other => return Err(malformed(span, format!("`\\{other}` is not an escape"))),
         };
         units.push(simple);
     }

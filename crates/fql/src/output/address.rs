@@ -7,7 +7,7 @@ use c::types::{Type, TypeId};
 /// An expression that can be assigned to, with `@` for the variable; empty where the input's name is one.
 pub(super) fn raw(program: &Program, variable: Option<TypeId>, record: &InputRecord) -> String {
     let Some(ty) = variable else { return String::new() };
-    match walk(program, ty, &record.name) {
+    match walk(program, ty, &record.own_name()) {
         Some((address, true)) => format!("*({} *)({address})", program.types.show(record.ty.unqualified())),
         Some((_, false)) | None => String::new(),
     }

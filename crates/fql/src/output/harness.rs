@@ -33,6 +33,8 @@ pub struct Sources {
     pub undefined: Vec<Undefined>,
     /// The variables that are declared and nowhere defined.
     pub undefined_variables: Vec<String>,
+    /// Declarations of functions of other files that pointers are given.
+    pub declarations: Vec<String>,
     /// Options of the preprocessor, as the program was read with.
     pub flags: Vec<String>,
 }
@@ -147,7 +149,7 @@ fn reason(inputs: &[Input]) -> Option<String> {
             InputKind::Global | InputKind::Local if input.value.starts_with("new[") => {
                 return Some(format!("`{}` is a pointer to an object", input.name));
             }
-            InputKind::Object if input.ty.contains("(*)") => {
+            InputKind::Object if input.ty.contains("(*)") && !is_function(&input.value) => {
                 return Some(format!("`{}` is a pointer to a function", input.name));
             }
             InputKind::Parameter if is_anonymous(&input.ty) => {
@@ -157,6 +159,11 @@ fn reason(inputs: &[Input]) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a pointer to functions has a value that C can write.
+fn is_function(value: &str) -> bool {
+    value == "null" || value.starts_with('&')
 }
 
 fn is_anonymous(ty: &str) -> bool {

@@ -26,40 +26,59 @@ pub fn entry(program: &Program, function: FunctionId) -> Entry {
 
 /// The inputs that a run asked for.
 pub fn inputs(program: &Program, entry: FunctionId, records: &[InputRecord]) -> Vec<Input> {
-    records.iter().map(|record| input(program, entry, record)).collect()
+    let asked = records.iter().filter(|record| record.origin != Origin::Calls);
+    asked.map(|record| input(program, entry, record)).collect()
 }
 
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
 pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
     let mut found = Vec::new();
-    for function in program.functions.iter().filter(|function| function.body.is_none()) {
+    for (at, function) in (0u32..).zip(&program.functions).filter(|(_, function)| function.body.is_none()) {
+        let given = format!("&{}", function.name);
+        if program.is_stand_in(FunctionId(at)) && !asked.iter().any(|input| input.value == given) {
+            continue;
+        }
         let called = format!("{}()", function.name);
         let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
         if !is_input && !is_missing(program, function) {
             continue;
         }
-        let parameters = match program.types.kind(function.ty) {
-            Type::Function { parameters, variadic, prototyped, .. } => {
-                let mut list: Vec<String> = parameters.iter().map(|ty| spelled(program, *ty)).collect();
-                if *variadic {
-                    list.push("...".into());
-                }
-                let numbered = list.iter().enumerate().map(|(at, ty)| match ty.as_str() {
-                    "..." => ty.clone(),
-                    _ => super::harness::declare(ty, &format!("argument{at}")),
-                });
-                match (list.is_empty(), prototyped) {
-                    (true, true) => "void".to_owned(),
-                    (true, false) => String::new(),
-                    (false, _) => numbered.collect::<Vec<_>>().join(", "),
-                }
-            }
-            _ => String::new(),
-        };
+        let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
         found.push(Undefined { result, name: function.name.clone(), parameters, never_returns: function.noreturn });
     }
     found
+}
+
+/// The parameters of a function as a declaration lists them.
+fn parameters(program: &Program, ty: TypeId) -> String {
+    let Type::Function { parameters, variadic, prototyped, .. } = program.types.kind(ty) else { return String::new() };
+    let mut list: Vec<String> = parameters.iter().map(|ty| spelled(program, *ty)).collect();
+    if *variadic {
+        list.push("...".into());
+    }
+    let numbered = list.iter().enumerate().map(|(at, ty)| match ty.as_str() {
+        "..." => ty.clone(),
+        _ => super::harness::declare(ty, &format!("argument{at}")),
+    });
+    match (list.is_empty(), prototyped) {
+        (true, true) => "void".to_owned(),
+        (true, false) => String::new(),
+        (false, _) => numbered.collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Declarations of the functions that pointers are given: they may be those of other files.
+fn declarations(program: &Program, asked: &[Input]) -> Vec<String> {
+    let named = |function: &&c::program::Function| {
+        let value = format!("&{}", function.name);
+        !function.internal && function.body.is_some() && asked.iter().any(|input| input.value == value)
+    };
+    let declared = program.functions.iter().filter(named).map(|function| {
+        let head = format!("{}({})", function.name, parameters(program, function.ty));
+        super::harness::declare(&spelled(program, result(program, function.ty)), &head)
+    });
+    declared.collect()
 }
 
 /// Whether a function would be missing when the program is linked: declared by the user, and in no library.
@@ -93,7 +112,8 @@ pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: 
     let library = c::standard::for_harness(&ours);
     files.extend(library.map(|text| Unit { name: "specimen_library.c".to_owned(), text, ..Unit::default() }));
     let undefined_variables = undefined_variables(program);
-    Sources { files, undefined: undefined(program, asked), undefined_variables, flags }
+    let declarations = declarations(program, asked);
+    Sources { files, undefined: undefined(program, asked), undefined_variables, declarations, flags }
 }
 
 fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
@@ -103,8 +123,8 @@ fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
         Origin::Parameter(id) => (InputKind::Parameter, variable(id)),
         Origin::Global(id) => (InputKind::Global, variable(id)),
         Origin::Local(id) => (InputKind::Local, variable(id)),
-        Origin::Object => (InputKind::Object, nowhere),
-        Origin::Heap | Origin::World => (InputKind::Heap, nowhere),
+        Origin::Object { .. } => (InputKind::Object, nowhere),
+        Origin::Heap | Origin::World | Origin::Calls => (InputKind::Heap, nowhere),
         Origin::Result(id) => (InputKind::Result, program.function(*id).location),
     };
     Input {
@@ -115,6 +135,7 @@ fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
         value: record.value.to_string(),
         bits: bits(program, record),
         raw: super::address::raw(program, variable_type(program, entry, record), record),
+        call: if record.own_name() == record.name { 0 } else { record.call },
     }
 }
 
@@ -122,12 +143,12 @@ fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {
 fn variable_type(program: &Program, entry: FunctionId, record: &InputRecord) -> Option<TypeId> {
     let variable = match &record.origin {
         Origin::Parameter(id) | Origin::Global(id) | Origin::Local(id) => *id,
-        Origin::Object => {
+        Origin::Object { .. } => {
             let name = record.name.split(['.', '[', '@']).next()?;
             let body = program.function(entry).body.as_ref()?;
             *body.parameters.iter().find(|id| program.variable(**id).name == name)?
         }
-        Origin::Heap | Origin::World | Origin::Result(_) => return None,
+        Origin::Heap | Origin::World | Origin::Result(_) | Origin::Calls => return None,
     };
     Some(program.variable(variable).ty)
 }

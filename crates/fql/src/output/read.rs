@@ -27,7 +27,7 @@ pub fn read(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     }
 }
 
-/// A table: names in the first row, a test in each further one. An empty cell is no value; columns of what tests cover or what
+/// A table: names in the first row, a test in each further one. An empty cell is not a value; columns of what tests cover or what
 /// is expected, as our own tables have them, are left out.
 fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     let mut rows = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));

@@ -29,7 +29,7 @@ pub struct Metadata {
 pub struct Unsaid {
     /// The test, counted from 1.
     pub test: usize,
-    /// Its inputs that are no results of `__VERIFIER_nondet_…` functions.
+    /// Its inputs that are not results of `__VERIFIER_nondet_…` functions.
     pub inputs: Vec<String>,
 }
 

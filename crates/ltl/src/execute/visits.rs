@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::automaton::Limits;
-use crate::deterministic::{Deterministic, is_safety, safety};
 use crate::eval::Letter;
-use crate::formulas::{AtomId, Formula};
-use crate::simplify::simplify;
 use crate::spec::Spec;
+use omega::automaton::Limits;
+use omega::deterministic::{Deterministic, is_safety, safety};
+use omega::simplify::simplify;
+use omega::{AtomId, Formula};
 
 /// The deterministic automata of safety properties over some signals, as many as are small.
 pub(super) fn automata(spec: &Spec, properties: &[Formula], seen: &[AtomId]) -> Vec<Deterministic> {

@@ -8,8 +8,8 @@ use super::ast::{Ast, Declaration, Definition, Enumeration, Section};
 use super::evaluate::Evaluator;
 use super::value::Value;
 use crate::codes;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::spec::{Property, Role, Signal, Spec, Target};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// The widest bus.
 const WIDEST: i64 = 100_000;
@@ -145,7 +145,7 @@ fn signal(
         None => None,
         Some((name, span)) => {
             let found = ast.enumerations.iter().find(|enumeration| enumeration.name == *name);
-            let error = || Diagnostic::error(&codes::UNKNOWN_NAME, *span, format!("there is no enumeration `{name}`"));
+            let error = || Diagnostic::error(&codes::UNKNOWN_NAME, *span, format!("unknown enumeration `{name}`"));
             Some(found.ok_or_else(error)?)
         }
     };

@@ -10,8 +10,8 @@ use source::{Diagnostic, Span};
 use super::ast::{Ast, Big, Definition, Expr, ExprId, Infix, Prefix};
 use super::value::Value;
 use crate::codes;
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use crate::parse::repeated;
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use source::nearest;
 
 /// How deeply calls and big operators may be nested.
@@ -306,7 +306,7 @@ impl Evaluator<'_> {
         };
         let span = self.span(bounds);
         let narrow = |number: i64| {
-            let error = || Diagnostic::error(&codes::BAD_NUMBER, span, format!("{number} is no number of steps"));
+            let error = || Diagnostic::error(&codes::BAD_NUMBER, span, format!("{number} is not a number of steps"));
             u32::try_from(number).ok().filter(|count| *count <= 1_000_000).ok_or_else(error)
         };
         let (low, high) = (narrow(low)?, narrow(high)?);
@@ -361,7 +361,7 @@ impl Evaluator<'_> {
                 }
                 match result {
                     None if operator == Big::Cap => {
-                        let message = "there is no intersection of no sets";
+                        let message = "the intersection of no sets is undefined";
                         Err(Diagnostic::error(&codes::OUT_OF_RANGE, self.span(expr), message))
                     }
                     _ => Ok(Value::Set(result.unwrap_or_default())),

@@ -121,7 +121,7 @@ impl Parser<'_> {
         }
         if self.ast.sections.iter().all(|(_, formulas)| formulas.is_empty()) {
             let end = self.source.text().len();
-            return Err(Diagnostic::error(&codes::EMPTY, Span::new(0, end.min(1)), "there is no formula in this file"));
+            return Err(Diagnostic::error(&codes::EMPTY, Span::new(0, end.min(1)), "this file holds no formula"));
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Parser<'_> {
                 "ASSERT" | "INVARIANTS" => Section::Assert,
                 "ASSUME" | "ASSUMPTIONS" => Section::Assume,
                 "GUARANTEE" | "GUARANTEES" => Section::Guarantee,
-                _ => return Err(Diagnostic::error(&codes::SYNTAX, span, format!("`{word}` is no section"))),
+                _ => return Err(Diagnostic::error(&codes::SYNTAX, span, format!("`{word}` is not a section"))),
             };
             let mut formulas = Vec::new();
             while !self.accept(Token::CloseBrace) {

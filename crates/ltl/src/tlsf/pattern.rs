@@ -4,7 +4,7 @@ use source::Diagnostic;
 
 use super::ast::{Expr, ExprId};
 use super::evaluate::{Evaluator, binary, unary};
-use crate::formulas::{Formula, Node};
+use omega::{Formula, Node};
 
 impl Evaluator<'_> {
     /// Whether a formula has the shape of a pattern; the names in the pattern stand for parts of it from now on.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formulas::{AtomId, Formula};
+use omega::{AtomId, Formula};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::count::{Count, Pair};
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// A cell of every column, by its number.
 pub(super) type CellId = u32;
@@ -105,7 +105,7 @@ impl Cells {
 
     /// What a cell says, as text.
     pub(super) fn show(&self, cell: CellId) -> String {
-        self.formulas.show(self.texts[cell as usize])
+        crate::print::print(&self.formulas, self.texts[cell as usize])
     }
 }
 

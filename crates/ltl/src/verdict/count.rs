@@ -26,13 +26,13 @@ impl Count {
         (self < Count::INFINITE).then_some(self.0)
     }
 
-    /// So many steps later; what is no number stays as it is.
+    /// So many steps later; what is not a number stays as it is.
     #[must_use]
     pub fn later(self, steps: u64) -> Count {
         if self < Count::INFINITE { Count(self.0 + steps) } else { self }
     }
 
-    /// So many steps earlier, at the earliest at once; what is no number stays as it is.
+    /// So many steps earlier, at the earliest at once; what is not a number stays as it is.
     #[must_use]
     pub fn earlier(self, steps: u64) -> Count {
         if self < Count::INFINITE { Count(self.0.saturating_sub(steps)) } else { self }

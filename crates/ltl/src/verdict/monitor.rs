@@ -9,7 +9,7 @@ use super::count::{Count, Pair};
 use super::expect::Expectation;
 use super::rules::{Divergence, Rules};
 use super::settle::{Reach, reaches};
-use crate::formulas::{AtomId, Formula, Formulas};
+use omega::{AtomId, Formula, Formulas};
 
 /// The longest waits seen: steps plus one, zero for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// How a proposition occurs in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::monitor::Monitor;
 use super::satisfiability::is_satisfiable;
 use super::value::Verdict;
 use crate::eval::LastNext;
-use crate::formulas::{Binary, Formula, Formulas, Node, Unary};
+use omega::{Binary, Formula, Formulas, Node, Unary};
 
 impl Monitor {
     /// LTL₃: true if every infinite continuation satisfies the property, false if none does, inconclusive if both kinds exist.

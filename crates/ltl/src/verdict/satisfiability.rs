@@ -9,9 +9,9 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::{Lasso, Letter, holds_on_lasso};
-use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
-use crate::nnf::nnf;
-use crate::simplify::simplify;
+use omega::nnf;
+use omega::simplify::simplify;
+use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 
 /// The most nodes and edges of a tableau.
 const NODES: usize = 20_000;

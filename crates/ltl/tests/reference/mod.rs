@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use ltl::verdict::Divergence;
-use ltl::{Binary, Formula, Formulas, Node, Unary};
+use omega::{Binary, Formula, Formulas, Node, Unary};
 
 /// A formula over the thesis's primitives: propositions, `!`, `|`, `X`, `F`, `U`, and truth.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

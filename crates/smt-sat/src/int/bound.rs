@@ -21,7 +21,7 @@
 //! argument or the negation, whose sign is kept; a quotient and a remainder by a constant are `t = k*q + r` with
 //! `0 <= r < |k|`; `bv2nat` equals a constant below two to the width, `int2bv` is a quotient by a power of two. Counting
 //! constraints that are not all present at once only raises the bound. With a product of variables, or a division by
-//! one, there is no bound unless the first argument applies.
+//! one, nothing is bounded unless the first argument applies.
 
 use std::collections::BTreeMap;
 
@@ -193,7 +193,7 @@ struct System {
     /// The greatest absolute value of a coefficient, and of a constant, with one added where a side may be negated.
     coefficient: IBig,
     constant: IBig,
-    /// Whether some row is no difference.
+    /// Whether some row is not a difference.
     general: bool,
 }
 

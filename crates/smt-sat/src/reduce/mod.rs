@@ -295,7 +295,7 @@ impl Reducer {
         }
     }
 
-    /// The term of our arena for a term of the user's that is no array.
+    /// The term of our arena for a term of the user's that is not an array.
     fn plain(&mut self, term: Term) -> Result<Term, Reason> {
         match self.reduced(term) {
             Reduced::Term(term) => Ok(term),

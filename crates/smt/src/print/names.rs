@@ -28,7 +28,7 @@ pub(crate) struct Enumeration {
     pub(crate) variants: Arc<[Arc<str>]>,
 }
 
-/// Words that are no operator of ours and yet cannot be declared.
+/// Words that are not operator of ours and yet cannot be declared.
 const RESERVED: &[&str] = &[
     "!",
     "_",
@@ -61,7 +61,7 @@ impl Names {
         Names::with_prefix("")
     }
 
-    /// Names that are no solver's built-in function, whichever it has beyond the standard.
+    /// Names that are not solver's built-in function, whichever it has beyond the standard.
     pub(crate) fn prefixed() -> Names {
         Names::with_prefix("s.")
     }
@@ -102,7 +102,7 @@ impl Names {
         name
     }
 
-    /// A name for something that is no term.
+    /// A name for something that is not a term.
     pub(crate) fn fresh(&mut self, stem: &str) -> Arc<str> {
         self.free(stem.to_owned())
     }

@@ -31,7 +31,7 @@ pub struct ScriptWriter {
     /// What the scopes declared, so that the end of a scope forgets it.
     log: Vec<Entry>,
     scopes: Vec<usize>,
-    /// Boolean constants that stand for assumptions which are no literals.
+    /// Boolean constants that stand for assumptions which are not literals.
     proxies: HashMap<Term, Arc<str>, FxBuildHasher>,
 }
 

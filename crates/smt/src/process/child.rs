@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::response::Responses;
 use crate::Interrupt;
 
-/// A longer single response is no answer.
+/// A longer single response is not an answer.
 const LONGEST: usize = 256 << 20;
 /// How often the interrupt is looked at.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -29,7 +29,7 @@ pub(super) struct Conversation {
     ended: bool,
 }
 
-/// Why there is no response.
+/// Why the response is missing.
 pub(super) enum Silence {
     /// The deadline passed.
     Time,

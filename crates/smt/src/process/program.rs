@@ -184,7 +184,7 @@ impl SolverProgram {
         let missing = |program: String, hint: String| SolverError::Missing { program, hint };
         if let Some(named) = std::env::var_os(self.variable()).filter(|path| !path.is_empty()) {
             let path = PathBuf::from(named);
-            let hint = format!("`{}` names it, and that is no executable file", self.variable());
+            let hint = format!("`{}` names it, and that is not an executable file", self.variable());
             return if is_executable(&path) { Ok(path) } else { Err(missing(path.display().to_string(), hint)) };
         }
         let path = std::env::var_os("PATH").unwrap_or_default();

@@ -66,7 +66,7 @@ fn of_operator(terms: &Terms, program: &SolverProgram, term: Term) -> Option<Str
         return Some(what);
     }
     if program.constants_only.contains(&op) && 0 < variables() {
-        return Some(format!("`{}` of something that is no constant", op.name()));
+        return Some(format!("`{}` of something that is not a constant", op.name()));
     }
     None
 }

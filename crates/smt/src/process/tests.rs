@@ -56,7 +56,7 @@ fn a_program_that_ends_has_died_and_its_last_words_are_kept() {
         panic!("it died")
     };
     let Err(SolverError::Died { .. }) = asked("kill -9 $$") else { panic!("it died") };
-    let Err(SolverError::Died { .. }) = asked("exit 0") else { panic!("an empty output is no answer") };
+    let Err(SolverError::Died { .. }) = asked("exit 0") else { panic!("an empty output is not an answer") };
 }
 
 #[test]

@@ -19,7 +19,7 @@ static BY_NAME: LazyLock<HashMap<&'static str, Op, FxBuildHasher>> = LazyLock::n
 
 /// Applies an operator without indices.
 pub(super) fn by_name(terms: &mut Terms, name: &str, args: &[Term]) -> Built {
-    let &op = BY_NAME.get(name).ok_or_else(|| format!("there is no function `{name}`, or none we support"))?;
+    let &op = BY_NAME.get(name).ok_or_else(|| format!("unknown function `{name}`, or none we support"))?;
     let args = &adapted(terms, op, args)[..];
     match (op, args) {
         (Op::And | Op::Or, &[only]) if terms.sort_id(only) == SortId::BOOL => Ok(only),
@@ -58,7 +58,7 @@ pub(super) fn by_name(terms: &mut Terms, name: &str, args: &[Term]) -> Built {
 pub(super) fn indexed(terms: &mut Terms, name: &str, indices: &[u32], args: &[Term]) -> Built {
     let name = if name == "int_to_bv" || name == "nat2bv" { "int2bv" } else { name };
     let fits = |op: &&Op| op.name() == name && op.index_count() == indices.len() && **op != Op::ConstArray;
-    let &op = Op::ALL.iter().find(fits).ok_or_else(|| format!("there is no such indexed function as `{name}`"))?;
+    let &op = Op::ALL.iter().find(fits).ok_or_else(|| format!("unknown indexed function `{name}`"))?;
     let &[first, ref rest @ ..] = indices else { return Err(format!("`{name}` has no indices")) };
     let indices = [first, rest.first().copied().unwrap_or(0)];
     terms.try_app(op, indices, args).map_err(|error| error.to_string())

@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
     fn pop(&mut self, node: SExpr, count: Option<&SExpr>) -> Result<u32, ReadError> {
         let count = self.count(count)?;
         if self.environment.depth() < count as usize {
-            return Err(self.problem(node, "there is no scope to close"));
+            return Err(self.problem(node, "no scope is open"));
         }
         (0..count).for_each(|_| self.environment.pop());
         Ok(count)

@@ -43,7 +43,7 @@ fn nested(
             (None, "Bool") => Ok(Sort::Bool),
             (None, "Int") => Ok(Sort::Int),
             (None, "Real") => Ok(Sort::Real),
-            (None, _) => Err(problem(context, node, format!("there is no sort `{name}`, or none we support"))),
+            (None, _) => Err(problem(context, node, format!("unknown sort `{name}`, or none we support"))),
         };
     }
     let Some(items) = read.list(node) else { return Err(problem(context, node, "a sort is expected")) };
@@ -67,7 +67,7 @@ fn nested(
         }
         (Some(name), &[_, ref arguments @ ..]) => {
             let Some(SortMeaning::Macro { parameters: names, body }) = context.environment.sort(name).cloned() else {
-                return Err(problem(context, node, format!("there is no sort `{name}` with arguments")));
+                return Err(problem(context, node, format!("unknown sort `{name}` with arguments")));
             };
             if names.len() != arguments.len() {
                 return Err(problem(context, node, format!("`{name}` takes {} arguments", names.len())));

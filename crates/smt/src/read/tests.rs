@@ -75,10 +75,10 @@ fn what_is_refused_is_named_and_shown() {
         ("(assert (forall ((x Int)) true))", "`(forall ((x Int)) true)`: `forall` is not supported"),
         ("(assert 1)", "`1`: a truth value is expected"),
         ("(assert (not 1))", "`(not 1)`: `not` needs truth values, not Int"),
-        ("(assert (foo true))", "`(foo true)`: there is no function `foo`, or none we support"),
+        ("(assert (foo true))", "`(foo true)`: unknown function `foo`, or none we support"),
         ("(declare-const p Bool)(declare-const p Int)", "`p`: `p` is already declared"),
-        ("(declare-const p Foo)", "`Foo`: there is no sort `Foo`, or none we support"),
-        ("(pop 1)", "`(pop 1)`: there is no scope to close"),
+        ("(declare-const p Foo)", "`Foo`: unknown sort `Foo`, or none we support"),
+        ("(pop 1)", "`(pop 1)`: no scope is open"),
         ("(declare-const b (_ BitVec 0))", "`(_ BitVec 0)`: bit-vectors have between 1 and 32768 bits here"),
         (
             "(declare-datatype L ((nil) (cons (h Int))))",

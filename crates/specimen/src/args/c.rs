@@ -113,7 +113,7 @@ impl CReadingArguments {
 /// What becomes of executions with undefined behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum UndefinedRule {
-    /// They are no tests, but goals that only they meet are reported with one of them
+    /// They are not tests, but goals that only they meet are reported with one of them
     Report,
     /// They do not count: goals that only they meet are infeasible
     Stop,

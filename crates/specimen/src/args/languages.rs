@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use testgen::Strategy;
+use search::Strategy;
 
 use crate::language::Language;
 

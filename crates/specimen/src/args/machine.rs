@@ -29,7 +29,7 @@ impl MachineArguments {
             None => DataModel::default(),
             Some(name) => DataModel::named(name).ok_or_else(|| {
                 let names: Vec<&str> = DataModel::NAMES.iter().map(|(name, _)| *name).collect();
-                Failure::Usage(format!("there is no machine `{name}`; it is one of {}", names.join(", ")))
+                Failure::Usage(format!("unknown machine `{name}`; it is one of {}", names.join(", ")))
             })?,
         };
         model.big_endian = self.big_endian.unwrap_or(model.big_endian);

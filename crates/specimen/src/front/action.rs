@@ -13,13 +13,13 @@ use std::sync::Arc;
 use action::coverage::{Criterion, targets};
 use action::score::Score;
 use action::{Notation, Spec};
+use draw_action::{ActionSubject, CoverageSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
 use indexmap::IndexMap;
+use search::Subject;
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
-use testgen::Subject;
-use testgen::action::{ActionSubject, CoverageSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use boolean::goals::{ConditionMode, Criterion, GoalOptions};
 use boolean::interp::Assignment;
 use boolean::{Dialect, Spec, Variable};
+use draw_boolean::{BooleanSubject, precheck};
 use indexmap::IndexMap;
+use search::{Backend, Subject};
 use serde_json::{Value as Json, json};
 use source::{Code, Severity, Source};
 use testcase::{Inputs, Interface, Port};
-use testgen::boolean::{BooleanSubject, precheck};
-use testgen::{Backend, Subject};
 use value::{Sort, Value};
 
 use super::{Asked, Description, FrontEnd, Model, one_of};
@@ -127,7 +127,7 @@ impl Model for BooleanModel {
         }
         let read = |variable: &Variable| {
             let json =
-                object.get(&variable.name).ok_or_else(|| format!("there is no value for `{}`", variable.name))?;
+                object.get(&variable.name).ok_or_else(|| format!("no value is given for `{}`", variable.name))?;
             value::from_json(&variable.sort, json).map_err(|error| format!("`{}`: {error}", variable.name))
         };
         Ok(self.inputs(self.spec.variables.iter().map(read).collect::<Result<_, _>>()?))

@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 use c::Translation;
 use c::program::FunctionId;
+use draw_c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings, Undefined};
 use fql::Spec;
 use fql::criterion::Criterion;
 use fql::describe::show_goal;
 use fql::meter::Meter;
 use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
+use search::Subject;
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
 use testcase::{Inputs, Role, Suite, TestRecord};
-use testgen::Subject;
-use testgen::c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings, Undefined};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments, UndefinedRule};
@@ -49,7 +49,7 @@ pub(crate) struct CModel {
     source: Source,
     pub(crate) translation: Translation,
     pub(crate) entry: FunctionId,
-    /// Why there is no function to test, if nobody named one and there are several.
+    /// Why no function can be chosen, if none was named and there are several.
     no_entry: Option<Box<source::Diagnostic>>,
     reading: ReadingArguments,
     reader: Arc<Reader>,
@@ -130,7 +130,7 @@ impl CModel {
     fn functions(&self, names: &[String]) -> Result<Vec<FunctionId>, Failure> {
         let find = |name: &String| {
             let found = self.translation.program.function_named(name);
-            found.ok_or_else(|| Failure::Rejected(format!("there is no function `{name}` in the program")))
+            found.ok_or_else(|| Failure::Rejected(format!("unknown function `{name}` in the program")))
         };
         names.iter().map(find).collect()
     }
@@ -167,6 +167,7 @@ impl CModel {
         }
         if let Some(calls) = number("calls") {
             settings.calls = calls as u32;
+            settings.most_calls = 1;
         }
         if asked.flag("instrumentation") {
             settings.encoding = Encoding::Instrumented;
@@ -194,7 +195,7 @@ impl CModel {
             let loops = &self.translation.program.loops;
             let at = loops.iter().position(|one| one.name == name).ok_or_else(|| {
                 let names: Vec<&str> = loops.iter().map(|one| one.name.as_str()).collect();
-                Failure::Rejected(format!("there is no loop `{name}`; the loops are {}", names.join(", ")))
+                Failure::Rejected(format!("unknown loop `{name}`; the loops are {}", names.join(", ")))
             })?;
             settings.loops.insert(c::program::LoopId(at as u32), bound);
         }
@@ -345,7 +346,8 @@ impl Model for CModel {
         let graph = self.graph(asked)?;
         for name in self.callbacks() {
             output.warn(&format!(
-                "the parameter `{name}` is a pointer to a function: no function is made up for it, and what needs one is not reached"
+                "the parameter `{name}` is a pointer to a function: it gets functions of the program that fit, and `{}`, which only returns inputs",
+                c::STAND_IN
             ));
         }
         let Some(text) = self.query(output, asked, &graph)? else {
@@ -387,7 +389,7 @@ impl Model for CModel {
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
         let inputs = Inputs::Document(json.clone());
-        testgen::c::values(&inputs)?;
+        draw_c::values(&inputs)?;
         Ok(inputs)
     }
 
@@ -421,7 +423,7 @@ fn uncountable() -> Failure {
 
 fn criterion(name: &str) -> Result<Criterion, Failure> {
     Criterion::from_name(name)
-        .ok_or_else(|| Failure::Usage(format!("there is no criterion `{name}`; it is one of {}", Criterion::NAMES)))
+        .ok_or_else(|| Failure::Usage(format!("unknown criterion `{name}`; it is one of {}", Criterion::NAMES)))
 }
 
 /// The one query of a script, with its macros replaced.

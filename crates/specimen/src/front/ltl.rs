@@ -14,16 +14,16 @@ mod verdicts;
 use std::path::Path;
 use std::sync::Arc;
 
+use draw_ltl::{StrategySubject, USUAL_BOUND};
 use indexmap::IndexMap;
 use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
 use ltl::{Dialect, Machine, Spec, Target};
+use search::Subject;
 use serde_json::Value as Json;
 use source::{Code, Diagnostic, Source, Span};
 use testcase::export::Viewer;
 use testcase::{Inputs, Role, Suite, TestRecord};
-use testgen::Subject;
-use testgen::ltl::{StrategySubject, USUAL_BOUND};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments};
@@ -121,7 +121,7 @@ impl FrontEnd for LtlFront {
         }
         let mut files = Vec::new();
         for test in &suite.tests {
-            let mut formulas = ltl::Formulas::new();
+            let mut formulas = omega::Formulas::new();
             let machine = Machine::from_json(&test.inputs, &mut formulas)
                 .map_err(|error| Failure::Rejected(format!("{}: {error}", test.id)))?;
             let language = Language::ALL.iter().find(|(name, ..)| *name == format);
@@ -134,7 +134,7 @@ impl FrontEnd for LtlFront {
                 ("hoa", _) => (machine.to_hoa(&formulas), "hoa"),
                 (_, Some(&(_, language, extension))) => (program(&machine, &formulas, &test.id, language), extension),
                 (_, None) => {
-                    return Err(Failure::Usage(format!("there is no format `{format}` for this language")));
+                    return Err(Failure::Usage(format!("unknown format `{format}` for this language")));
                 }
             };
             files.push(ExportedFile { name: format!("{}.{extension}", test.id), text });
@@ -144,7 +144,7 @@ impl FrontEnd for LtlFront {
 
     fn files(&self, suite: &Suite) -> Vec<ExportedFile> {
         let file = |test: &TestRecord| {
-            let mut formulas = ltl::Formulas::new();
+            let mut formulas = omega::Formulas::new();
             let machine = Machine::from_json(&test.inputs, &mut formulas).ok()?;
             Some(ExportedFile { name: format!("{}.dot", test.id), text: machine.to_dot(&formulas) })
         };
@@ -183,7 +183,7 @@ impl LtlModel {
             for atom in spec.formulas.atoms_of([keep]) {
                 let name = spec.formulas.atom_name(atom);
                 if spec.signal_named(name).is_none() {
-                    return Err(Failure::Usage(format!("--keep: there is no signal `{name}`")));
+                    return Err(Failure::Usage(format!("--keep: unknown signal `{name}`")));
                 }
             }
             for demand in faults.iter_mut().flat_map(|fault| &mut fault.demands) {

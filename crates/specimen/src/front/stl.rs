@@ -11,7 +11,9 @@ mod stream;
 use std::sync::Arc;
 use std::time::Duration;
 
+use draw_stl::{StlSubject, precheck};
 use indexmap::IndexMap;
+use search::{Backend, Options, SearchError, Subject};
 use serde_json::{Map, Value as Json, json};
 use source::{Code, Source};
 use stl::goals::{Criterion, GoalOptions};
@@ -20,8 +22,6 @@ use stl::signal::{from_json, to_json};
 use stl::{Spec, horizon, print, read_number, write_number};
 use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
-use testgen::stl::{StlSubject, precheck};
-use testgen::{Backend, Options, SearchError, Subject};
 use value::RBig;
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
@@ -256,7 +256,7 @@ fn operator(name: &str) -> Result<Operator, Failure> {
 /// A time above zero.
 fn time(text: &str) -> Result<RBig, Failure> {
     let time = read_number(text).filter(|time| RBig::ZERO < *time);
-    time.ok_or_else(|| Failure::Usage(format!("`{text}` is no time above zero, such as 0.5 or 1/3")))
+    time.ok_or_else(|| Failure::Usage(format!("`{text}` is not a time above zero, such as 0.5 or 1/3")))
 }
 
 /// What is asked of mutants.

@@ -9,7 +9,10 @@ mod timeline;
 use std::path::Path;
 use std::sync::Arc;
 
+use draw_tessla::document::Trace;
+use draw_tessla::{TesslaSubject, unsupported};
 use indexmap::IndexMap;
+use search::{Backend, Strategy, Subject};
 use serde_json::{Map, Value as Json, json};
 use source::{Code, Diagnostic, Source};
 use tessla::codes::UNSUPPORTED;
@@ -20,9 +23,6 @@ use tessla::trace::TraceReader;
 use tessla::{Options, load};
 use testcase::export::Viewer;
 use testcase::{Inputs, Role, Suite, TestRecord};
-use testgen::tessla::document::Trace;
-use testgen::tessla::{TesslaSubject, unsupported};
-use testgen::{Backend, Strategy, Subject};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};

@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use search::{Backend, Options};
 use serde_json::{Value as Json, json};
 use smt::Interrupt;
 use tempfile::TempDir;
 use testcase::{Inputs, Suite};
-use testgen::{Backend, Options};
 
 use super::judge;
 use super::project::{EXTENSION, Project, file_name};
 use crate::args::{CriterionArguments, ReadingArguments};
+use crate::drawing::{self, Start};
 use crate::failure::Failure;
 use crate::input;
 use crate::language::{Language, front_of};
 use crate::output::Output;
-use crate::search::{self, Start};
 use crate::specification::Specification;
 use crate::tests_file;
 use crate::verbs::measure;
@@ -196,7 +196,7 @@ impl Desk {
         }
         let known = project.suite.iter().flat_map(|suite| &suite.tests).any(|known| known.id == test);
         if !known {
-            return Err((404, format!("there is no test {test}")));
+            return Err((404, format!("unknown test {test}")));
         }
         let answers = project.answers.entry(person.to_owned()).or_default();
         match allowed {
@@ -274,7 +274,7 @@ impl Desk {
             return Err((400, format!("`{file}` is not the name of a project")));
         }
         let path = self.folder.join(file);
-        if path.is_file() { Ok(path) } else { Err((404, format!("there is no project {file}"))) }
+        if path.is_file() { Ok(path) } else { Err((404, format!("unknown project {file}"))) }
     }
 }
 
@@ -291,7 +291,7 @@ fn load(language: &str, text: &str) -> Result<(Option<Loaded>, Vec<Json>), Strin
     let mut name = format!("specification.{}", language.name());
     // A preprocessor reads files: that must be the text at hand, not one that happens to have the same name.
     let folder = match language.name() == "c" {
-        true => Some(TempDir::new().map_err(|error| format!("there is no room for a file: {error}"))?),
+        true => Some(TempDir::new().map_err(|error| format!("no temporary folder could be made: {error}"))?),
         false => None,
     };
     if let Some(folder) = &folder {
@@ -362,7 +362,7 @@ fn drawn(project: &Project, interrupt: Interrupt) -> Result<Suite, String> {
         concluded: false,
         interactive: false,
     };
-    match search::draw(&output, start) {
+    match drawing::draw(&output, start) {
         Ok(drawn) => Ok(drawn.suite),
         Err(Failure::Shown) => {
             let said = said.take();

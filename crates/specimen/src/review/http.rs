@@ -90,7 +90,7 @@ impl Head {
             .ok_or(400u16)?;
         match text.parse::<u64>() {
             Ok(length) if length <= LARGEST_BODY => Ok(length as usize),
-            // Digits only, so what is no number here is too large for one.
+            // Digits only, so what is not a number here is too large for one.
             Ok(_) | Err(_) if !text.is_empty() => Err(413),
             _ => Err(400),
         }
@@ -247,7 +247,7 @@ mod tests {
         {
             assert_eq!(head(text), None, "{text}");
         }
-        // Two hosts are no host.
+        // Two hosts are not host.
         assert_eq!(head("GET / HTTP/1.1\r\nHost: x\r\nHost: y").expect("a head").header("Host"), None);
     }
 

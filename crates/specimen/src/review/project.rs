@@ -65,7 +65,8 @@ impl Project {
     /// Reads a project, or says what is wrong with the file.
     pub(crate) fn read(path: &Path) -> Result<Project, String> {
         let bytes = fs::read(path).map_err(|error| cannot("read", path, &error).to_string())?;
-        let project: Project = serde_json::from_slice(&bytes).map_err(|error| format!("it is no project: {error}"))?;
+        let project: Project =
+            serde_json::from_slice(&bytes).map_err(|error| format!("it is not a project: {error}"))?;
         if project.schema != SCHEMA {
             return Err(format!("its format is `{}`, and this version knows `{SCHEMA}`", project.schema));
         }
@@ -80,7 +81,7 @@ impl Project {
     }
 }
 
-/// The name of the file for a title: what is no letter or digit becomes `-`.
+/// The name of the file for a title: what is not a letter or digit becomes `-`.
 pub(crate) fn file_name(title: &str) -> String {
     let plain: String = title.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     let plain = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-").to_lowercase();
@@ -112,7 +113,7 @@ mod tests {
         project.write(&path).expect("written");
         assert_eq!(Project::read(&path), Ok(project));
         fs::write(&path, "{ \"schema\": 3").expect("written");
-        assert!(Project::read(&path).expect_err("broken").starts_with("it is no project"));
+        assert!(Project::read(&path).expect_err("broken").starts_with("it is not a project"));
         assert_eq!(fs::read_to_string(&path).expect("there"), "{ \"schema\": 3");
     }
 }

@@ -92,7 +92,7 @@ impl Service for Door {
             ("GET", "api/project") => as_json(self.desk.state(&decoded(query.strip_prefix("file=").unwrap_or("")))),
             ("GET", "api/manual") => {
                 let page = manual(&decoded(query.strip_prefix("language=").unwrap_or("")));
-                as_json(page.map(|page| json!({ "page": page })).ok_or((404, "there is no such language".to_owned())))
+                as_json(page.map(|page| json!({ "page": page })).ok_or((404, "unknown language".to_owned())))
             }
             ("POST", verb) if verb.starts_with("api/") => return None,
             _ => nothing,
@@ -181,7 +181,8 @@ fn decoded(text: &str) -> String {
 /// 128 random bits.
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::Environment(format!("there is no randomness: {error}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Environment(format!("the system has no source of randomness: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -1,15 +1,15 @@
 //! `specimen demo`: a short tour over bundled examples.
 
 use clap::Parser;
+use search::Options;
 use testcase::Suite;
-use testgen::Options;
 
 use crate::args::{Arguments, GenerateArguments, Verb};
+use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::Language;
 use crate::output::{Form, Output};
-use crate::search::{self, Start};
 use crate::specification::Specification;
 use crate::{interrupt, present};
 
@@ -70,7 +70,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
         let start = Start {
             specification: &specification,
             asked: &asked,
-            options: Options { interrupt: interrupt.clone(), ..search::options(&arguments.search, &specification) },
+            options: Options { interrupt: interrupt.clone(), ..drawing::options(&arguments.search, &specification) },
             given: Vec::new(),
             tests: Vec::new(),
             lenient: false,
@@ -80,7 +80,7 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
             concluded: false,
             interactive: false,
         };
-        let suite = search::draw(output, start)?.suite;
+        let suite = drawing::draw(output, start)?.suite;
         if stop.whole || output.form == Form::Json {
             present::suite(output, &suite)?;
         } else {

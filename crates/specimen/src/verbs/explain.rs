@@ -22,7 +22,7 @@ pub(crate) fn run(output: &Output, arguments: &ExplainArguments) -> Result<Exit,
         Some(id) => {
             let code = codes().find(|code| code.id == id);
             let code =
-                code.ok_or_else(|| Failure::Usage(format!("there is no code `{id}`; `specimen explain` lists them")))?;
+                code.ok_or_else(|| Failure::Usage(format!("unknown code `{id}`; `specimen explain` lists them")))?;
             match output.form {
                 Form::Human => format!("{}: {}\n\n{}\n", output.bold(code.id), code.title, wrapped(code.explanation)),
                 Form::Json => format!("{:#}\n", as_json(code)),

@@ -3,6 +3,7 @@
 use testcase::{GoalStatus, Inputs};
 
 use crate::args::GenerateArguments;
+use crate::drawing::{self, Drawn, Shape, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::OutFolder;
@@ -10,7 +11,6 @@ use crate::front::Asked;
 use crate::language::Language;
 use crate::output::{Form, Output};
 use crate::resume::{self, Resumed};
-use crate::search::{self, Drawn, Shape, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
 use crate::{execute, present};
@@ -19,7 +19,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
     let asked = specification.asked(&arguments.criterion)?;
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
-    let mut options = search::options(&arguments.search, &specification);
+    let mut options = drawing::options(&arguments.search, &specification);
     if let Some(mebibytes) = arguments.criterion.memory {
         options.memory = mebibytes.saturating_mul(1 << 20);
     }
@@ -51,7 +51,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     if arguments.execute && !matches!(specification.language, Language::C | Language::Preprocessed) {
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
-    let drawn = search::draw(output, start)?;
+    let drawn = drawing::draw(output, start)?;
     if drawn.suite.summary.goals == 0
         && let Some(nothing) = specification.model.nothing_asked(&asked)
     {

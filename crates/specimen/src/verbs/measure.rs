@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use search::{Options, Replay, Replayed, Subject};
 use testcase::{GoalRecord, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Suite, Summary, TestRecord};
-use testgen::{Options, Replay, Replayed, Subject};
 
 use crate::args::MeasureArguments;
+use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::front::Asked;
 use crate::output::Output;
-use crate::search::{self, Start};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
 use crate::verbs::replay;
@@ -87,7 +87,7 @@ fn ratio(
         concluded: false,
         interactive: false,
     };
-    let drawn = search::draw(&output.silent(), start)?.suite;
+    let drawn = drawing::draw(&output.silent(), start)?.suite;
     let is_covered = |goal: &&GoalRecord| goal.status == "covered";
     let covered = suite.goals.iter().filter(is_covered).count();
     let known: BTreeSet<&str> = suite.goals.iter().filter(is_covered).map(|goal| goal.id.as_str()).collect();

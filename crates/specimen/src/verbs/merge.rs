@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use search::{Bound, ELSEWHERE, Options, Strategy};
 use testcase::{GoalRecord, Inputs, Suite};
-use testgen::{Bound, ELSEWHERE, Options, Strategy};
 
 use crate::args::MergeArguments;
+use crate::drawing::{self, Shape, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::interrupt;
 use crate::output::Output;
-use crate::search::{self, Shape, Start};
 use crate::specification::Specification;
 use crate::tests_file;
 use crate::verbs::{generate, replay};
@@ -58,7 +58,7 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
         concluded: missing.is_empty() && suites.iter().all(|suite| suite.complete),
         interactive: false,
     };
-    let mut drawn = search::draw(output, start)?;
+    let mut drawn = drawing::draw(output, start)?;
     restore_manners(&mut drawn.suite, &suites);
     generate::finish(output, &specification, &drawn, folder.as_ref())
 }

@@ -12,11 +12,12 @@ use std::time::Instant;
 
 use fql::output::{PlainOptions, plain, xml};
 use fql::shell::{Action, Session, numbered};
+use search::Statistics;
 use source::Source;
 use testcase::{Role, Suite};
-use testgen::Statistics;
 
 use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
+use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::front::c::{CModel, from_files, suite_tests, translation_of, without};
@@ -25,7 +26,6 @@ use crate::language::Language;
 use crate::output::Output;
 use crate::product;
 use crate::reader::Reader;
-use crate::search::{self, Start};
 use crate::specification::Specification;
 use lines::{Lines, Names};
 use messages::Messages;
@@ -203,7 +203,7 @@ impl Shell<'_> {
     fn translated(&self, reading: &ReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(first) = paths.first() else {
-            return Err(Failure::Rejected("there is no program: ADD SOURCECODE 'file.c' first".to_owned()));
+            return Err(Failure::Rejected("no program is loaded: ADD SOURCECODE 'file.c' first".to_owned()));
         };
         let source = Source::new(first.display().to_string(), input::read_text(first)?);
         let (reader, _) = Reader::on_disk(first)?;
@@ -249,7 +249,7 @@ impl Shell<'_> {
         criterion.c.partial_loops = self.arguments.partial_loops;
         criterion.c.use_instrumentation = self.arguments.use_instrumentation;
         let asked = specification.asked(&criterion)?;
-        let mut options = search::options(&self.arguments.search, &specification);
+        let mut options = drawing::options(&self.arguments.search, &specification);
         let limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
         let began = Instant::now();
         let mut suites: Vec<Suite> = Vec::new();
@@ -271,7 +271,7 @@ impl Shell<'_> {
                 concluded: false,
                 interactive: false,
             };
-            let drawn = search::draw(self.output, start)?;
+            let drawn = drawing::draw(self.output, start)?;
             let suite = disjoint::without_earlier(
                 self.output,
                 &specification,
@@ -343,7 +343,7 @@ impl Shell<'_> {
     fn show_loops(&self) -> Result<(), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(translation) = translation_of(self.output, &paths, &self.reading()) else {
-            return Err(Failure::Rejected("there is no program: ADD SOURCECODE 'file.c' first".to_owned()));
+            return Err(Failure::Rejected("no program is loaded: ADD SOURCECODE 'file.c' first".to_owned()));
         };
         let program = &translation.program;
         let line = |one: &c::program::Loop| format!("{} {}\n", one.name, program.place_text(one.location));
@@ -356,7 +356,7 @@ impl Shell<'_> {
     fn show_functions(&self) -> Result<(), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(translation) = translation_of(self.output, &paths, &self.reading()) else {
-            return Err(Failure::Rejected("there is no program: name its files".to_owned()));
+            return Err(Failure::Rejected("no program is loaded: name its files".to_owned()));
         };
         let program = &translation.program;
         let defined = (0..program.functions.len() as u32).map(c::program::FunctionId);

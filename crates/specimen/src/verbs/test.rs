@@ -14,7 +14,7 @@ use crate::output::{Form, Output};
 use crate::verbs::replay;
 use crate::{execute, input, present, reader};
 
-/// After this many tests in a row without an answer, there is no point in going on.
+/// After this many tests in a row without an answer, going on is pointless.
 const PATIENCE: usize = 3;
 
 /// What became of a test.
@@ -26,7 +26,7 @@ enum Verdict {
     Fail(Json),
     /// The adapter cannot create that state.
     Invalid(String),
-    /// There is no answer, or none that can be understood.
+    /// No answer came, or none that can be understood.
     Error(String),
 }
 

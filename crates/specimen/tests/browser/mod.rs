@@ -22,14 +22,14 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser; none where there is no driver.
+    /// Starts a browser; none without driver.
     pub(crate) fn start() -> Option<Browser> {
         let found = Command::new("chromedriver").arg("--version").output().is_ok_and(|output| output.status.success());
         if !found {
             assert!(std::env::var_os("SPECIMEN_REQUIRE_TOOLS").is_none(), "chromedriver is required");
             #[expect(clippy::print_stderr, reason = "whoever reads the log should know")]
             {
-                eprintln!("skipped: there is no chromedriver");
+                eprintln!("skipped: chromedriver is not installed");
             }
             return None;
         }
@@ -64,7 +64,7 @@ impl Browser {
     }
 
     pub(crate) fn visit(&mut self, url: &str) {
-        // The same page with another place after '#' is no new page: leave it first.
+        // The same page with another place after '#' is not a new page: leave it first.
         self.command("url", &json!({ "url": "about:blank" }));
         self.command("url", &json!({ "url": url }));
     }

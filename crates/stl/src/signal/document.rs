@@ -4,7 +4,7 @@
 //! { "end": 50, "signals": { "v": [[0, 90], [10, "120.5"]], "gear4": [[0, false, true]] } }
 //! ```
 //! A point of a real signal is its time and value; a step of a Boolean signal is its time, the value at that time and the value
-//! after it. Numbers that are no integers are strings, exact.
+//! after it. Numbers that are not integers are strings, exact.
 
 use serde_json::{Map, Value as Json};
 use value::{RBig, Sort, Value};
@@ -41,11 +41,11 @@ fn number(number: &RBig) -> Json {
 /// The trace that a document writes.
 ///
 /// # Errors
-/// When the document is no trace of these signals.
+/// When the document is not a trace of these signals.
 pub fn from_json(spec: &Spec, json: &Json) -> Result<Trace, String> {
     let object = json.as_object().ok_or("a test is an object with `end` and `signals`")?;
-    let end = object.get("end").and_then(read_number).ok_or("`end` is no number")?;
-    let values = object.get("signals").and_then(Json::as_object).ok_or("`signals` is no object")?;
+    let end = object.get("end").and_then(read_number).ok_or("`end` is not a number")?;
+    let values = object.get("signals").and_then(Json::as_object).ok_or("`signals` is not an object")?;
     if let Some(name) = values.keys().find(|name| spec.signal(name).is_none()) {
         return Err(format!("the formula has no signal `{name}`"));
     }
@@ -53,7 +53,7 @@ pub fn from_json(spec: &Spec, json: &Json) -> Result<Trace, String> {
     for signal in &spec.signals {
         let name = &signal.name;
         let points = values.get(name).ok_or_else(|| format!("the signal `{name}` is missing"))?;
-        let points = points.as_array().ok_or_else(|| format!("the signal `{name}` is no list"))?;
+        let points = points.as_array().ok_or_else(|| format!("the signal `{name}` is not a list"))?;
         let wrong = || format!("a point of the signal `{name}` is malformed");
         let value = if signal.sort == Sort::Bool {
             SignalValue::Bool(points.iter().map(read_step).collect::<Option<_>>().ok_or_else(wrong)?)

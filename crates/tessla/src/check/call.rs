@@ -32,7 +32,7 @@ impl Checker<'_> {
         if let (Kind::Variable(id, metas), Some(given)) = (&callee.kind, &types)
             && !metas.is_empty()
         {
-            // A generic definition that is no function takes the types; what follows is a call of its value.
+            // A generic definition that is not a function takes the types; what follows is a call of its value.
             callee = self.instance(*id, given, callee.place, place, arguments.is_none());
             types = None;
         }

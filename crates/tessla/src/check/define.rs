@@ -174,7 +174,7 @@ impl Checker<'_> {
     fn check_liftable(&mut self, syntax: &ast::Definition, header: &Header, result: &Type) {
         let name = &syntax.name;
         let Some(parameters) = &header.parameters else {
-            self.report(&TYPE_MISMATCH, name.place, format!("{} is no function and cannot be liftable", name.text));
+            self.report(&TYPE_MISMATCH, name.place, format!("{} is not a function and cannot be liftable", name.text));
             return;
         };
         let on_streams = |of: &Type| matches!(of, Type::Events(_));

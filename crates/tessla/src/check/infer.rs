@@ -131,7 +131,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A use of a variable; generic definitions that are no functions get unknown types.
+    /// A use of a variable; generic definitions that are not functions get unknown types.
     pub(super) fn variable(&mut self, id: VariableId, place: Place) -> Rc<Typed> {
         if matches!(self.entry(id).state, State::Module(_)) {
             return self.rejected_module(place);

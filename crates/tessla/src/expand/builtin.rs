@@ -102,7 +102,7 @@ impl Expander<'_> {
                 self.lift(name == "slift", streams, function, element, context, origin)
             }
             _ => {
-                let message = format!("there is no built-in `{name}` that takes {} arguments", arguments.len());
+                let message = format!("unknown built-in `{name}` that takes {} arguments", arguments.len());
                 self.stop(&UNSUPPORTED, origin.place, message)
             }
         }

@@ -396,7 +396,7 @@ impl Expander<'_> {
             return self.stop(
                 &UNSUPPORTED,
                 place,
-                "the condition must be known before the run when the branches are no values",
+                "the condition must be known before the run when the branches are not values",
             );
         }
         let condition = self.import(builder, node);

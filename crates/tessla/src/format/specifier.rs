@@ -39,7 +39,7 @@ impl Specifier {
         let upper = "BHSXEGA".contains(written);
         let letter = if upper { written.to_ascii_lowercase() } else { written };
         if !"bhsdoxefga%n".contains(letter) {
-            return Err(format!("there is no conversion {written} for values"));
+            return Err(format!("unknown conversion {written} for values"));
         }
         if let Some(twice) = flags.chars().enumerate().find(|(at, flag)| flags[..*at].contains(*flag)) {
             return Err(format!("the flag {} is there twice", twice.1));

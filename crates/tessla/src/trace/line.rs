@@ -201,7 +201,7 @@ pub(super) struct RangeEvent {
 }
 
 impl Range {
-    /// Nothing if there is no time in the range.
+    /// Nothing if the range holds no time.
     pub(super) fn new(line: Line, input: usize) -> Option<Range> {
         let Times::Range { first, last, .. } = &line.times else { return None };
         let (first, is_empty) = (*first, last.is_some_and(|last| last < *first));

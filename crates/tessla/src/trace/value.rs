@@ -95,7 +95,7 @@ impl Reader<'_> {
         match condition {
             Value::Bool(true) => Ok(then),
             Value::Bool(false) => Ok(otherwise),
-            other => Err(format!("{} is no condition", Shown(&other))),
+            other => Err(format!("{} is not a condition", Shown(&other))),
         }
     }
 

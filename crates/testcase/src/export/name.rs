@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The rules of a language's identifiers.
 pub(super) struct Rules {
-    /// The words that are no identifiers, separated by spaces; an identifier that would be one gets an underscore.
+    /// The words that are not identifiers, separated by spaces; an identifier that would be one gets an underscore.
     pub(super) keywords: &'static str,
 }
 

@@ -41,7 +41,7 @@ int specimen_differs(const char *expected)
 }
 
 /* The program goes no further: it called a function that never returns and that nobody defines, an assumption does not hold, or
-   there are no more inputs. */
+   the inputs have run out. */
 void specimen_stop(void)
 {
   exit(@STOPPED@);

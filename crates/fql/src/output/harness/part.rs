@@ -71,6 +71,9 @@ impl Part<'_> {
         for name in &self.sources.undefined_variables {
             let _ = writeln!(text, "__typeof__({name}) {name};");
         }
+        for declaration in &self.sources.declarations {
+            let _ = writeln!(text, "{declaration};");
+        }
         for function in &self.sources.undefined {
             if function.never_returns {
                 let head = declare(&function.result, &format!("{}({})", function.name, function.parameters));
@@ -169,7 +172,12 @@ impl Part<'_> {
         text.push_str("  switch (specimen_test) {\n");
         for (number, test) in self.tests {
             let _ = writeln!(text, "  case {number}: {{");
-            let arguments = self.arguments(text, &test.inputs);
+            for earlier in 0..test.more_calls {
+                text.push_str("    {\n");
+                let arguments = self.arguments(text, &of_call(&test.inputs, earlier));
+                let _ = writeln!(text, "    (void){}({});\n    }}", entry.name, arguments.join(", "));
+            }
+            let arguments = self.arguments(text, &of_call(&test.inputs, test.more_calls));
             let call = format!("{}({})", entry.name, arguments.join(", "));
             let mut compared = String::new();
             match &test.expected.returns {
@@ -236,6 +244,17 @@ impl Part<'_> {
         }
         arguments
     }
+}
+
+/// The inputs of one call of the entry function, under the names they have in it.
+fn of_call(inputs: &[Input], call: u32) -> Vec<Input> {
+    let own = inputs.iter().filter(|input| input.call == call);
+    let named = own.map(|input| {
+        let (root, rest) = root(&input.name);
+        let rest = if call == 0 { rest } else { rest.strip_prefix(&format!("@{}", call + 1)).unwrap_or(rest) };
+        Input { name: format!("{root}{rest}"), ..input.clone() }
+    });
+    named.collect()
 }
 
 /// A copy of a file in which local inputs are set.

@@ -2,8 +2,8 @@
 
 use action::Spec;
 use action::spec::ActionKind;
+use draw_action::{Limits, Space};
 use serde_json::{Map, json};
-use testgen::action::{Limits, Space};
 
 use crate::exit::Exit;
 use crate::front::Description;

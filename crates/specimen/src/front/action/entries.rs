@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
 use action::{Notation, Revision, Spec, codes, difference, print};
+use draw_action::{Difference, Entry, Origin, Record, Report, Seen, Verdict};
 use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
 use testcase::{Location, Role, write_atomically};
-use testgen::action::{Difference, Entry, Origin, Record, Report, Seen, Verdict};
 
 use crate::failure::Failure;
 use crate::front::{Asked, Mutant, one_of};
@@ -88,7 +88,7 @@ fn from_folder(
         let path = &file.path;
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let Some(notation) = extension.as_deref().and_then(Notation::from_extension) else {
-            output.warn(&format!("{} is no model and is skipped", path.display()));
+            output.warn(&format!("{} is not a model and is skipped", path.display()));
             continue;
         };
         let id = input::file_name(path);
@@ -106,7 +106,7 @@ fn from_folder(
         });
     }
     if entries.is_empty() {
-        return Err(Failure::Environment(format!("there is no model in {}", folder.display())));
+        return Err(Failure::Environment(format!("no model was found in {}", folder.display())));
     }
     Ok(entries)
 }
@@ -116,13 +116,13 @@ fn read_mutant(output: &Output, spec: &Spec, file: &Opened, notation: Notation) 
         Ok(source) => source,
         Err(rejection) => {
             output.diagnostics(&rejection.source, std::slice::from_ref(&rejection.diagnostic));
-            return Err("the file is no text".to_owned());
+            return Err("the file is not text".to_owned());
         }
     };
     match action::load(&source, notation) {
         Err(errors) => {
             output.diagnostics(&source, &errors);
-            Err(format!("the file is no model: {}", errors[0].message))
+            Err(format!("the file is not a model: {}", errors[0].message))
         }
         Ok((mutant, _)) => {
             let names = |spec: &Spec| -> Vec<String> { spec.slots().iter().map(|slot| slot.name.clone()).collect() };

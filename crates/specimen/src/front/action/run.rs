@@ -4,9 +4,9 @@ use std::path::Path;
 
 use action::interp::Interpreter;
 use action::trace::Label;
+use draw_action::{Limits, Seen, Trial, graph};
 use serde_json::{Value as Json, json};
 use testcase::{Inputs, write_atomically};
-use testgen::action::{Limits, Seen, Trial, graph};
 
 use super::ActionModel;
 use crate::args::RunArguments;

@@ -1,9 +1,9 @@
 //! Which conditions of a decision depend on each other.
 
 use boolean::ExprId;
+use draw_boolean::{Coupling, CouplingKind, couplings};
+use search::{Backend, Options};
 use serde_json::json;
-use testgen::boolean::{Coupling, CouplingKind, couplings};
-use testgen::{Backend, Options};
 
 use super::BooleanModel;
 use crate::args::CouplingArguments;

@@ -117,8 +117,7 @@ fn from_settings(model: &BooleanModel, name: &str, text: &str) -> Result<Row, Fa
             .split_once('=')
             .ok_or_else(|| Failure::Usage(format!("`{setting}` is not of the form NAME=VALUE")))?;
         let position = variables.iter().position(|variable| variable.name == name.trim());
-        let position =
-            position.ok_or_else(|| Failure::Rejected(format!("there is no input called `{}`", name.trim())))?;
+        let position = position.ok_or_else(|| Failure::Rejected(format!("no input is called `{}`", name.trim())))?;
         let value = value::from_text(&variables[position].sort, written);
         values[position] = value.map_err(|error| Failure::Rejected(format!("`{}`: {error}", name.trim())))?;
     }

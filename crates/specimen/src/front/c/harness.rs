@@ -43,10 +43,6 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
     let mut tests = export::tests(&model, suite)?;
     let mut left_out: Vec<(usize, String)> = Vec::new();
     let mut new = BTreeSet::new();
-    if suite.options.contains_key("calls") {
-        let reason = "it calls the function several times, and a harness calls it once";
-        left_out.extend((0..suite.tests.len()).map(|at| (at, reason.to_owned())));
-    }
     for (at, (test, record)) in tests.tests.iter_mut().zip(&suite.tests).enumerate() {
         if changed {
             left_out.extend(misfit(&model, record).map(|reason| (at, reason)));
@@ -143,7 +139,7 @@ fn files(
 fn unit(model: &CModel, path: &Path, name: String, text: String) -> Unit {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let own = model.reading.c.file_defines.iter().filter(|(file, _)| file == path);
-    // What is no text cannot be named in a harness: then the file is copied.
+    // What is not text cannot be named in a harness: then the file is copied.
     let folder = absolute(folder).to_str().map(str::to_owned).filter(|_| path.is_file());
     Unit { name, text, folder, flags: own.map(|(_, define)| format!("-D{define}")).collect() }
 }
@@ -163,7 +159,7 @@ fn misfit(model: &CModel, test: &TestRecord) -> Option<String> {
         program.variables.iter().any(|variable| variable.name == root && variable.storage != Storage::Temporary)
     };
     let names = test.inputs.as_object().into_iter().flat_map(|inputs| inputs.keys());
-    let mut names = names.filter(|name| !name.starts_with("heap") && *name != "memory");
+    let mut names = names.filter(|name| !name.starts_with("heap") && *name != "memory" && *name != c::interp::CALLS);
     let gone = names.find(|name| !known(name))?;
     Some(format!("there is no `{gone}` any more"))
 }
@@ -187,6 +183,7 @@ fn name_parameters(tests: &mut Tests, suite: &Suite) {
                 value,
                 bits: String::new(),
                 raw: String::new(),
+                call: 0,
             });
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn codes() -> &'static [&'static Code] {
     CODES.get_or_init(|| c::codes::CODES.iter().chain(fql::codes::CODES).copied().collect())
 }
 
-/// Reads a program whose first file is the source; a source that is no file is taken as preprocessed text.
+/// Reads a program whose first file is the source; a source that is not a file is taken as preprocessed text.
 pub(super) fn load(
     reader: &Arc<Reader>,
     output: &Output,
@@ -117,7 +117,7 @@ fn finish(
     reading: &ReadingArguments,
     loaded: Result<Translation, Vec<Finding>>,
 ) -> Result<CModel, Failure> {
-    let translation = loaded.map_err(|findings| {
+    let mut translation = loaded.map_err(|findings| {
         show(output, &findings);
         Failure::Shown
     })?;
@@ -131,6 +131,7 @@ fn finish(
         (Err(error), Some(some)) => (FunctionId(some as u32), Some(error)),
         (Err(error), None) => return Err(output.rejected(&source, std::slice::from_ref(&error))),
     };
+    translation.program.offer_callbacks(entry);
     Ok(CModel { source, translation, entry, no_entry, reading: reading.clone(), reader: reader.clone() })
 }
 

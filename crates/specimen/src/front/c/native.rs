@@ -68,7 +68,7 @@ fn lines(program: &Program, taken: &Taken) -> BTreeMap<(String, u32), Line> {
     let mut lines: BTreeMap<(String, u32), Line> = BTreeMap::new();
     for (edge, (&count, &ended)) in program.edges.iter().zip(taken.counts.iter().zip(&taken.ended)) {
         let Some(location) = edge.notes.location.filter(|location| location.line != 0) else { continue };
-        // Which case of a `switch` is chosen is no branch of its line for a compiler.
+        // Which case of a `switch` is chosen is not a branch of its line for a compiler.
         // A jump or an empty statement need not be anything in the compiled program.
         let nothing = edge.notes.inserted || edge.operation == Operation::Skip;
         if nothing || edge.notes.kinds.contains(StatementKind::Switch) {

@@ -30,7 +30,7 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
     let interpreter = Interpreter::new(&model.translation.program, settings);
     let mut text = String::new();
     for (name, inputs) in &given {
-        let values = testgen::c::values(inputs).map_err(Failure::Rejected)?;
+        let values = draw_c::values(inputs).map_err(Failure::Rejected)?;
         let mut recorded = RecordedInputs::default();
         for (name, value) in values {
             recorded.push(name, value);
@@ -91,7 +91,7 @@ fn ending(model: &CModel, ending: &Ending) -> String {
         Ending::Undefined { fault, edge } => format!("undefined behaviour{}: {}", at(edge), fault.text()),
         Ending::GivenUp(limit) => format!("given up: {limit:?}"),
         Ending::Unsupported { what, edge } => format!("not supported{}: {what}", at(edge)),
-        Ending::EndOfInputs { name, .. } => format!("cut: there is no value for {name}"),
+        Ending::EndOfInputs { name, .. } => format!("cut: no value is given for {name}"),
         Ending::NoInput(what) => format!("no input: {what}"),
     }
 }

@@ -60,7 +60,9 @@ fn to_json(value: InputValue) -> Json {
     match value {
         InputValue::Null => Json::Null,
         InputValue::Integer(number) if number.unsigned_abs() <= 1 << 53 => json!(number as i64),
-        InputValue::Integer(_) | InputValue::Float(_) | InputValue::Object(_) => json!(value.to_string()),
+        InputValue::Integer(_) | InputValue::Float(_) | InputValue::Object(_) | InputValue::Function(_) => {
+            json!(value.to_string())
+        }
     }
 }
 

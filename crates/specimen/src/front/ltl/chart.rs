@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ltl::{Formulas, Machine};
+use ltl::Machine;
+use omega::Formulas;
 use testcase::TestRecord;
 use testcase::export::escape;
 
@@ -151,7 +152,8 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::Picture;
-    use ltl::{Formulas, Machine};
+    use ltl::Machine;
+    use omega::Formulas;
     use serde_json::json;
 
     #[test]

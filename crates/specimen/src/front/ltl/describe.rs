@@ -1,8 +1,9 @@
 //! What `check` says about LTL specifications; with `--realizable` also who wins the game, and the proof of it.
 
-use ltl::{Class, Machine, Property, Role, Spec, Target};
+use draw_ltl::{Allowance, Answer, realizable};
+use ltl::{Machine, Property, Role, Spec, Target};
+use omega::Class;
 use serde_json::{Map, json};
-use testgen::ltl::{Allowance, Answer, realizable};
 
 use crate::args::CheckArguments;
 use crate::exit::Exit;
@@ -74,7 +75,7 @@ fn explained(spec: &Spec, property: &Property) -> String {
     };
     let mut text = format!("  {}: {}: {told}\n", property.name, class.name());
     for hiding in spec.formulas.hiding(property.formula) {
-        let formula = spec.formulas.show(hiding);
+        let formula = ltl::print(&spec.formulas, hiding);
         text.push_str(&format!(
             "    in `{formula}` the shorter wait hides the longer; `G F a | G F b` judges each alone\n"
         ));

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use ltl::execute::{Executor, Outcome, Run, System, to_csv};
-use ltl::{AtomId, Machine, Role, Spec, Target};
+use ltl::{Machine, Role, Spec, Target};
+use omega::AtomId;
 use serde_json::{Value as Json, json};
 
 use super::LtlModel;
@@ -51,7 +52,7 @@ pub(super) fn drive(model: &LtlModel, output: &Output, arguments: &RunArguments)
     let mut system: Box<dyn System + '_> = match (&implementation, &drive.against) {
         (Some(implementation), _) => implementation.system(&spec.formulas),
         (None, Some(command)) => Box::new(CommandSystem::new(command, drive.step_timeout, spec)),
-        (None, None) => return Err(Failure::Usage("there is no system: name one with --against".to_owned())),
+        (None, None) => return Err(Failure::Usage("no system is given: name one with --against".to_owned())),
     };
     let seen: Vec<AtomId> = match &implementation {
         Some(implementation) => implementation.outputs().to_vec(),

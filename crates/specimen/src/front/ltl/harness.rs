@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use ltl::automaton::Limits;
 use ltl::circuit::Force;
 use ltl::execute::{Executor, Outcome, Run};
 use ltl::mutate::{Operators, circuit_mutants, machine_mutants};
 use ltl::{Judgement, Letter, Machine, Role, Spec, verify};
+use omega::automaton::Limits;
+use search::{Backend, Options, Session, SolverChoice, Subject};
 use serde_json::{Value as Json, json};
 use testcase::Inputs;
-use testgen::{Backend, Options, Session, SolverChoice, Subject};
 
 use super::LtlModel;
 use super::drive::{Named, read_strategies, strategy};

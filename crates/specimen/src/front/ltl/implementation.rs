@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use ltl::circuit::Circuit;
 use ltl::execute::{Free, MachineSystem, System};
-use ltl::{AtomId, Formulas, Letter, Machine, Role, Spec};
+use ltl::{Letter, Machine, Role, Spec};
+use omega::{AtomId, Formulas};
 use serde_json::{Map, Value as Json, json};
 use source::Source;
 
@@ -50,7 +51,7 @@ impl Implementation {
         let known = spec.atoms_with(Role::Input);
         if let Some(atom) = inputs.iter().find(|atom| !known.contains(atom)) {
             let atom = spec.formulas.atom_name(*atom);
-            return Err(Failure::Rejected(format!("{name}: `{atom}` is no input of the specification")));
+            return Err(Failure::Rejected(format!("{name}: `{atom}` is not an input of the specification")));
         }
         for atom in spec.atoms_with(Role::Output) {
             if !outputs.contains(&atom) {

@@ -1,8 +1,9 @@
 //! `specimen run` for a specification: the verdicts of traces.
 
 use anstyle::AnsiColor;
+use ltl::Spec;
 use ltl::verdict::{Divergence, Expectation, Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
-use ltl::{Formula, Spec};
+use omega::Formula;
 use serde_json::{Value as Json, json};
 
 use super::LtlModel;
@@ -231,8 +232,7 @@ fn as_json(spec: &Spec, properties: &[Judged], outcome: &Outcome) -> Json {
         let verdicts: serde_json::Map<String, Json> = (outcome.verdicts.iter())
             .map(|(semantics, verdicts)| (semantics.name().to_owned(), json!(name(verdicts[number]))))
             .collect();
-        let mut json =
-            json!({ "name": title, "kind": kind, "formula": spec.formulas.show(*formula), "verdicts": verdicts });
+        let mut json = json!({ "name": title, "kind": kind, "formula": ltl::print(&spec.formulas, *formula), "verdicts": verdicts });
         if let Some(explanation) = outcome.explanations.get(number) {
             json["why"] = reason_as_json(&explanation.formula, &explanation.reason);
         }

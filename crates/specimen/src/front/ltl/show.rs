@@ -1,6 +1,7 @@
 //! A strategy for people: a line for each state.
 
-use ltl::{AtomId, Formulas, Machine};
+use ltl::Machine;
+use omega::{AtomId, Formulas};
 use serde_json::Value as Json;
 use testcase::TestRecord;
 

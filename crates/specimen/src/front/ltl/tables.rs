@@ -1,6 +1,7 @@
 //! Strategies as a table, and as tests for pytest.
 
-use ltl::{AtomId, Formulas, Machine};
+use ltl::Machine;
+use omega::{AtomId, Formulas};
 use serde_json::{Map, Value as Json, json};
 use testcase::Suite;
 

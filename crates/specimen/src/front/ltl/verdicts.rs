@@ -1,7 +1,8 @@
 //! The properties of a specification that traces are judged by, and their verdicts on one trace.
 
 use ltl::verdict::{Explanation, Monitor, Semantics, Verdict};
-use ltl::{Formula, Property, Spec};
+use ltl::{Property, Spec};
+use omega::Formula;
 
 /// A property with the name people know it by.
 pub(super) struct Judged {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use draw_stl::{StlSubject, precheck};
+use search::{Backend, Options, Session, Subject};
 use serde_json::json;
 use source::Source;
 use stl::goals::{Criterion, GoalOptions};
@@ -9,8 +11,6 @@ use stl::interp::holds;
 use stl::print;
 use stl::signal::from_json;
 use testcase::Inputs;
-use testgen::stl::{StlSubject, precheck};
-use testgen::{Backend, Options, Session, Subject};
 
 use super::oracle;
 use crate::columns::Table;

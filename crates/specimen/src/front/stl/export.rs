@@ -24,7 +24,7 @@ pub(super) fn export(suite: &Suite, format: &str, source: Option<&str>) -> Resul
         "signals" => ("csv", table),
         "vcd" => ("vcd", waveform),
         "python" => return python::export(suite, source),
-        _ => return Err(Failure::Usage(format!("there is no format `{format}` for this language"))),
+        _ => return Err(Failure::Usage(format!("unknown format `{format}` for this language"))),
     };
     let file = |test: &TestRecord| {
         let broken = || Failure::Rejected(format!("the test {} holds no signals", test.id));

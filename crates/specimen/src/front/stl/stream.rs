@@ -19,7 +19,7 @@ use crate::output::Output;
 
 /// Tables with more bytes than this are not read as a whole.
 const LONG: u64 = 16 << 20;
-/// Lines with more bytes than this are no samples.
+/// Lines with more bytes than this are not samples.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Whether a table is judged line by line: standard input, and what is long.

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use draw_tessla::document::Trace;
 use source::Source;
 use tessla::core::Spec;
 use tessla::interp::{Monitor, Program};
 use tessla::record::record;
 use testcase::{Suite, TestRecord};
-use testgen::tessla::document::Trace;
 
 use super::show;
 use super::{grid, timeline};

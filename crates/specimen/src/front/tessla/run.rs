@@ -42,7 +42,7 @@ pub(super) fn run(
     if let Some(name) = &options.stop_on {
         let known = spec.outputs.iter().any(|shown| shown.name.as_deref() == Some(name));
         if !known {
-            return Err(Failure::Usage(format!("there is no output called `{name}` to stop on")));
+            return Err(Failure::Usage(format!("no output is called `{name}` to stop on")));
         }
     }
     if arguments.tessla.grid {

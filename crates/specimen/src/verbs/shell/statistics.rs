@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use search::Statistics;
 use testcase::Suite;
-use testgen::Statistics;
 
 /// The lines about one suite.
 pub(super) fn of_suite(suite: &Suite, took: &Statistics) -> Vec<String> {

@@ -1,0 +1,215 @@
+//! The mutants of a model as goals: a mutant is covered when a test tells it from the model.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use action::mutate::Mutant;
+use action::spec::ActionKind;
+use action::trace::Label;
+use action::{Revision, Spec};
+use rayon::prelude::*;
+use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId};
+
+use super::campaign::{Explored, Relation, examine_one};
+use super::document::Trial;
+use super::engine::{ActionEngine, Record, Way, status};
+use super::judge::{Judge, Mistakes};
+use super::limits::{Limits, Stopped};
+use super::pair::{Base, Pair};
+use super::walk::{LONGEST, walks};
+use search::{Backend, Options, SearchError};
+use search::{Bound, Engine, Reason, Replay, Subject};
+
+/// At most this many looks at a mutant beside a random walk are taken to attack claims: an attack is to cost less than the
+/// search whose claims it attacks.
+const MOST_LOOKS: usize = 40_000;
+/// At least this many walks are made.
+const FEWEST_WALKS: usize = 4;
+
+/// A mutant that is a goal.
+pub struct Entry {
+    /// Its name.
+    pub id: String,
+    /// What it changes, in words.
+    pub label: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// The action it changes.
+    pub action: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Where a mutant comes from.
+pub enum Origin {
+    /// Made by operators.
+    Made(Mutant),
+    /// Read from a file, or why it could not be.
+    Read {
+        /// The mutant.
+        spec: Box<Result<Spec, String>>,
+        /// How long it took to read.
+        reading: Duration,
+    },
+}
+
+/// Called at the end of a search with what it found out about each mutant it examined.
+pub type Report = Box<dyn Fn(&[Record]) + Sync + Send>;
+
+/// A model with its mutants as goals.
+pub struct ActionSubject<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) entries: Vec<Entry>,
+    goals: Vec<Goal>,
+    pub(super) relation: Relation,
+    pub(super) way: Way,
+    pub(super) limits: Limits,
+    pub(super) report: Option<Report>,
+    /// When the search must end. A mutant that was not made comparable until then is shown by no test.
+    pub(super) until: OnceLock<Instant>,
+    /// How deep the last search was allowed to go.
+    pub(super) depth: AtomicU64,
+    revision: Revision<'a>,
+    base: Base,
+    /// The mutants made comparable, each when it is first needed; or why one cannot be.
+    pairs: Vec<OnceLock<Result<Pair, String>>>,
+    /// The mutants that begin in another state than the model.
+    elsewhere: OnceLock<Vec<u32>>,
+    /// What mutants do wrong in the states that tests met.
+    pub(super) mistakes: Mutex<Mistakes>,
+}
+
+impl<'a> ActionSubject<'a> {
+    /// A model with these mutants as goals.
+    pub fn new(spec: &'a Spec, entries: Vec<Entry>, relation: Relation, way: Way, limits: Limits) -> ActionSubject<'a> {
+        let goal = |(number, entry): (u32, &Entry)| Goal {
+            key: entry.id.clone(),
+            label: entry.label.clone(),
+            location: entry.location.clone(),
+            alternatives: vec![vec![ObligationId(number)]],
+            ordered: false,
+        };
+        ActionSubject {
+            spec,
+            goals: (0u32..).zip(&entries).map(goal).collect(),
+            revision: Revision::of(spec),
+            base: Base::new(spec),
+            pairs: entries.iter().map(|_| OnceLock::new()).collect(),
+            entries,
+            relation,
+            way,
+            limits,
+            report: None,
+            depth: AtomicU64::new(u64::MAX),
+            elsewhere: OnceLock::new(),
+            until: OnceLock::new(),
+            mistakes: Mutex::default(),
+        }
+    }
+
+    /// The same with someone to tell about each mutant at the end of a search.
+    pub fn reporting(mut self, report: Report) -> ActionSubject<'a> {
+        self.report = Some(report);
+        self
+    }
+
+    /// The mutants.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Makes a mutant.
+    pub(super) fn mutant(&self, index: usize) -> Result<Spec, String> {
+        match &self.entries[index].origin {
+            Origin::Made(mutant) => mutant.spec(&self.revision).ok_or_else(|| "it is not a model".to_owned()),
+            Origin::Read { spec, .. } => (**spec).clone(),
+        }
+    }
+
+    /// What all pairs share.
+    pub(super) fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// A mutant made comparable with the model; or why it cannot be.
+    pub(super) fn comparable(&self, index: usize) -> Result<&Pair, String> {
+        let compare = |mutant: Spec| Pair::over(&self.base, self.spec, &mutant).map_err(|why| why.0);
+        let made = || match self.until.get() {
+            Some(until) if *until <= Instant::now() => Err(Stopped::Time.to_string()),
+            _ => self.mutant(index).and_then(compare),
+        };
+        self.pairs[index].get_or_init(made).as_ref().map_err(Clone::clone)
+    }
+
+    /// A mutant made comparable with the model, if it can be.
+    pub(super) fn pair(&self, index: usize) -> Option<&Pair> {
+        self.comparable(index).ok()
+    }
+
+    /// The mutants that begin in another state: any test shows them.
+    pub(super) fn beginning_elsewhere(&self) -> &[u32] {
+        let elsewhere = |mutant: &u32| self.pair(*mutant as usize).is_some_and(|pair| !pair.same_start);
+        self.elsewhere.get_or_init(|| (0..self.entries.len() as u32).into_par_iter().filter(elsewhere).collect())
+    }
+
+    /// Whether the tester makes a label happen.
+    pub(super) fn is_input(&self, label: &Label) -> bool {
+        is_input(self.spec, label)
+    }
+}
+
+/// Whether the tester makes a label happen: its first event decides.
+pub(super) fn is_input(spec: &Spec, label: &Label) -> bool {
+    let action = label.0.first().and_then(|event| spec.action_named(&event.action));
+    action.is_some_and(|action| spec.actions()[action].kind == ActionKind::Controllable)
+}
+
+impl Subject for ActionSubject<'_> {
+    fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
+        let depth = Some(u64::from(options.bound.0)).filter(|depth| 0 < *depth);
+        self.depth.store(depth.unwrap_or(u64::MAX), Ordering::Relaxed);
+        Ok(Some(Box::new(ActionEngine::new(self, backend, options, depth))))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(Judge::new(self))
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        let longest = self.depth.load(Ordering::Relaxed);
+        let documents = walks(self.spec, self.relation, seed, count, longest);
+        documents.iter().map(|trial: &Trial| Inputs::Document(trial.to_json())).collect()
+    }
+
+    /// Each walk is followed through every mutant, so there are fewer of them where there are many mutants.
+    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
+        let longest = self.depth.load(Ordering::Relaxed).clamp(1, LONGEST) as usize;
+        let affordable = MOST_LOOKS / (longest * self.entries.len().max(1));
+        self.random_inputs(seed, count.min(affordable.max(FEWEST_WALKS)))
+    }
+
+    fn hopeless(&self, open: &[usize], depth: Option<u64>) -> Vec<(usize, GoalStatus)> {
+        let limits = Limits { depth, ..self.limits.clone() };
+        let explored = Explored::new(self.spec, &self.base, self.relation, &limits);
+        let examined = |index: &usize| {
+            let make = &|| self.mutant(*index);
+            let found =
+                examine_one(self.spec, &explored, self.comparable(*index), make, *index, &limits, Duration::ZERO);
+            Some((*index, status(found.ok()?.verdict.conformance()?)))
+        };
+        open.par_iter().filter_map(examined).collect()
+    }
+
+    fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {
+        "the mutant conforms".to_owned()
+    }
+}

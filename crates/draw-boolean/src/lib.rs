@@ -1,0 +1,150 @@
+//! Boolean decisions as a [`Subject`]: encodings, constructions of small suites, explanations.
+
+mod behaviours;
+mod copy;
+mod couple;
+mod encode;
+mod explain;
+mod grow;
+mod precheck;
+mod reason;
+mod simplify;
+mod smallest;
+
+use boolean::goals::Goals;
+use boolean::interp::{Assignment, Interpreter, decides};
+use boolean::meter::Meter;
+use boolean::obligation::Obligation;
+use boolean::sample::Sampler;
+use boolean::{Decision, Spec};
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+use smt::Terms;
+use testcase::{Goal, GoalId, Inputs, ObligationId, TestCase};
+use value::Value;
+
+pub use couple::{Coupling, CouplingKind, couplings};
+pub use precheck::precheck;
+
+use search::Backend;
+use search::SearchError;
+use search::{Behaviours, Bound, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness};
+
+/// One decision with the goals of a criterion.
+pub struct BooleanSubject<'a> {
+    spec: &'a Spec,
+    number: usize,
+    goals: Goals,
+    interpreter: Interpreter<'a>,
+}
+
+impl<'a> BooleanSubject<'a> {
+    /// The decision at position `decision` of `spec`, with goals made for it.
+    pub fn new(spec: &'a Spec, decision: usize, goals: Goals) -> BooleanSubject<'a> {
+        BooleanSubject { spec, number: decision, goals, interpreter: Interpreter::new(spec, decision) }
+    }
+
+    /// The inputs that assign `values` to the variables, in order of declaration.
+    pub fn inputs(&self, values: Assignment) -> Inputs {
+        inputs(self.spec, values)
+    }
+
+    fn decision(&self) -> &'a Decision {
+        &self.spec.decisions[self.number]
+    }
+
+    fn has_boundaries(&self) -> bool {
+        self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Boundary { .. }))
+    }
+}
+
+impl Subject for BooleanSubject<'_> {
+    fn goals(&self) -> &[Goal] {
+        &self.goals.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.goals.obligations.len()
+    }
+
+    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals)))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(BooleanReplay { subject: self, meter: Meter::new(self.spec, self.number, &self.goals) })
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        let mut sampler = Sampler::new(self.spec, seed);
+        (0..count).map(|_| self.inputs(sampler.draw())).collect()
+    }
+
+    fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {
+        let explainer = explain::Explainer { spec: self.spec, decision: self.decision(), goals: &self.goals };
+        explainer.explain(&self.goals.obligations[obligation.0 as usize], core)
+    }
+
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        match inputs {
+            Inputs::Assignment(values) if !self.has_boundaries() => {
+                let values = values.into_values().collect();
+                self.inputs(simplify::simplify(self.spec, &self.interpreter, values))
+            }
+            other => other,
+        }
+    }
+
+    fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
+        if self.has_boundaries() {
+            return Ok(None);
+        }
+        smallest::smallest(self.spec, self.decision(), &self.goals, goals, backend)
+    }
+
+    fn behaviours(&self, backend: &Backend) -> Result<Option<Behaviours>, SearchError> {
+        if self.has_boundaries() {
+            return Ok(None);
+        }
+        behaviours::behaviours(self.spec, self.decision(), backend)
+    }
+}
+
+/// The judge of one decision: the interpreter and the meter of the language crate.
+struct BooleanReplay<'a> {
+    subject: &'a BooleanSubject<'a>,
+    meter: Meter<'a>,
+}
+
+impl Replay for BooleanReplay<'_> {
+    fn run(&mut self, inputs: &Inputs) -> Replayed {
+        let Inputs::Assignment(values) = inputs else { unreachable!("the tests of a decision are assignments") };
+        let values: Assignment = values.values().cloned().collect();
+        let measured = self.meter.add(&values);
+        let spec = self.subject.spec;
+        let objection = measured
+            .run
+            .violated
+            .first()
+            .map(|&assumption| format!("they violate the assumption `{}`", spec.assumptions[assumption].label));
+        let truths = |truths: &[bool]| Json::Array(truths.iter().map(|&truth| Json::Bool(truth)).collect());
+        let decision = self.subject.decision();
+        let deciding = decision.formula.deciding(&measured.run.conditions);
+        let expected = IndexMap::from([(decision.name.clone(), Json::Bool(measured.run.outcome))]);
+        let notes = IndexMap::from([
+            ("conditions".to_owned(), truths(&measured.run.conditions)),
+            ("deciding".to_owned(), truths(&deciding)),
+        ]);
+        Replayed { test: TestCase { inputs: inputs.clone(), expected, notes }, met: measured.met, objection }
+    }
+
+    fn witnesses(&self) -> Vec<Witness> {
+        let witnesses = self.meter.witnesses().into_iter();
+        witnesses.map(|witness| Witness { obligation: witness.obligation, tests: witness.tests }).collect()
+    }
+}
+
+fn inputs(spec: &Spec, values: Assignment) -> Inputs {
+    let names = spec.variables.iter().map(|variable| variable.name.clone());
+    Inputs::Assignment(names.zip(values).collect::<IndexMap<String, Value>>())
+}

@@ -1,0 +1,692 @@
+//! The search for strategies: for each fault and frequency the game with full information, then the smallest machine that sees
+//! only what a tester sees.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use ltl::faults::Demand;
+use ltl::{
+    Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise, holds_on_lasso,
+    verify,
+};
+use omega::AtomId;
+use omega::automaton::Limits;
+use omega::clock::{Moment, Watch};
+use testcase::{GoalStatus, Inputs, ObligationId};
+
+use super::bounded::{Bounded, Found};
+use super::hollow::{IMPOSSIBLE, provokes};
+use super::inductive::{Inductive, Style};
+use super::pace::Pace;
+use super::pursuit::{Pursued, Pursuit, Sides, share};
+use super::realizable::{Answer, Budget, decide};
+use super::strategies::{JUDGE, StrategySubject, USUAL_BOUND, USUAL_TIME, Wanted};
+use search::Backend;
+use search::{Engine, Finding, Subject};
+use search::{Options, SearchError};
+
+/// Strategies up to this size are tried before the game is.
+const SMALL: usize = 2;
+
+/// The largest strategies that are looked for from counterexamples.
+const INDUCED: usize = 4;
+
+/// The longest sequences of steps that repeat what was seen, without waiting and with it.
+const LONGEST: usize = 4;
+const LONGEST_WAITING: usize = 4;
+
+/// With more inputs than this, strategies that set constants are not tried one by one.
+const MOST_CONSTANT: usize = 5;
+
+/// How many strategies that keep a fault from showing are passed over.
+const MOST_OTHERS: usize = 16;
+
+/// In how many other states known systems are started.
+const MOST_STARTS: usize = 8;
+
+/// A fault that is exposed already is looked for at lower frequencies with this part of the time.
+const BETTER: u32 = 12;
+
+/// The part of the time that a strategy found at once may take.
+const SWIFT: u32 = 60;
+
+/// The search in progress.
+pub(super) struct Synthesis<'a> {
+    subject: &'a StrategySubject,
+    spec: Spec,
+    bound: u32,
+    /// How long one fault at one frequency is worked on, by the clock that counts work.
+    time: Duration,
+    memory: Option<u64>,
+    deadline: Option<Instant>,
+    interrupt: smt::Interrupt,
+    /// The strategies found so far.
+    known: Vec<Machine>,
+    /// For every fault the strategies that count for it, in order, as the judge has them.
+    held: Vec<Vec<Machine>>,
+    /// Which faults some strategy exposes, at whatever frequency.
+    exposed: Vec<bool>,
+    /// Which faults were looked at swiftly.
+    glanced: Vec<bool>,
+    /// The specification, taken apart.
+    grounds: Grounds,
+    /// Systems that satisfy the specification, found on the way.
+    systems: Vec<Machine>,
+    /// Whether it was asked whether the specification can be implemented.
+    asked: bool,
+    /// What was found out about demands, for those that are the same up to a symmetry.
+    settled: BTreeMap<usize, Settled>,
+}
+
+/// What was found out about a demand.
+enum Settled {
+    /// A strategy.
+    Exposed(Machine),
+    /// A system that has the fault and hides it.
+    Hidden(Machine),
+    /// Something else.
+    Closed(GoalStatus),
+}
+
+/// What a search for a strategy comes to.
+enum Sought {
+    Machine(Machine),
+    Closed(Finding),
+}
+
+impl<'a> Synthesis<'a> {
+    /// A search at its beginning.
+    pub(super) fn new(subject: &'a StrategySubject, backend: &Backend, options: &Options) -> Synthesis<'a> {
+        let faults = subject.faults();
+        Synthesis {
+            subject,
+            spec: subject.spec.clone(),
+            bound: if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 },
+            time: options.goal_timeout.unwrap_or(USUAL_TIME),
+            memory: subject.memory,
+            deadline: backend.deadline,
+            interrupt: backend.interrupt.clone(),
+            known: Vec::new(),
+            held: vec![Vec::new(); faults],
+            exposed: vec![false; faults],
+            glanced: vec![false; faults],
+            grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
+            systems: Vec::new(),
+            asked: false,
+            settled: BTreeMap::new(),
+        }
+    }
+}
+
+impl Engine for Synthesis<'_> {
+    fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let Some(&obligation) = open.iter().min() else { return Ok(Vec::new()) };
+        if self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return Ok(vec![Finding::Finished("the time is over".to_owned())]);
+        }
+        let (interrupt, end) = (self.interrupt.clone(), self.deadline);
+        let watch = Watch::over(move || interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()));
+        self.vacuous()?;
+        let mut sorted = open.to_vec();
+        sorted.sort_unstable();
+        let finding = match sorted.into_iter().find_map(|obligation| self.swift(obligation)) {
+            Some(finding) => finding,
+            None => {
+                self.implementable()?;
+                self.mirrored(obligation).unwrap_or_else(|| self.work(obligation))
+            }
+        };
+        drop(watch);
+        if self.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()) {
+            // What was not finished is not known.
+            return Ok(vec![Finding::Finished("the time is over".to_owned())]);
+        }
+        let place = obligation.0 as usize;
+        match &finding {
+            Finding::Inputs { targets, .. } => {
+                for (target, machine) in targets.iter().zip(self.known.last()) {
+                    self.settled.insert(target.0 as usize, Settled::Exposed(machine.clone()));
+                }
+            }
+            Finding::Closed(_, status) => {
+                self.settled.entry(place).or_insert_with(|| Settled::Closed(status.clone()));
+            }
+            Finding::Finished(_) => {}
+        }
+        Ok(vec![finding])
+    }
+
+    fn met(&mut self, inputs: &Inputs, obligations: &[ObligationId]) {
+        let Inputs::Document(document) = inputs else { return };
+        let Ok(machine) = Machine::from_json(document, &mut self.spec.formulas) else { return };
+        for obligation in obligations {
+            let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
+            self.exposed[fault] = true;
+            // The judge counts a strategy as the next one of its fault if it met what the next one should.
+            if rank == self.held[fault].len() {
+                self.held[fault].push(machine.clone());
+            }
+        }
+    }
+
+    fn evidence(&self, obligation: ObligationId) -> Option<serde_json::Value> {
+        match self.settled.get(&(obligation.0 as usize))? {
+            Settled::Hidden(system) => {
+                let mut shown = serde_json::Map::new();
+                if let Some(manner) = self.subject.manner(obligation) {
+                    shown.insert("manner".to_owned(), manner.into());
+                }
+                shown.insert("system".to_owned(), system.to_json(&self.spec.formulas));
+                Some(shown.into())
+            }
+            Settled::Exposed(_) | Settled::Closed(_) => None,
+        }
+    }
+}
+
+impl Synthesis<'_> {
+    fn budget(&self) -> Budget {
+        Budget::new(Some(Moment::after(self.time)), self.memory)
+    }
+
+    fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
+        let with = |role| self.spec.atoms_with(role);
+        (with(Role::Input), with(Role::Output), with(Role::Hidden))
+    }
+
+    /// What is seen at a glance: whether there is nothing to test, since no system satisfies the specification.
+    fn vacuous(&mut self) -> Result<(), SearchError> {
+        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
+        match &vacuity.environment {
+            Some(environment) => Err(self.pointless(environment)),
+            None => Ok(()),
+        }
+    }
+
+    /// Looks for a system that satisfies the specification: it is asked first about every fault.
+    ///
+    /// # Errors
+    /// When there is nothing to test.
+    fn implementable(&mut self) -> Result<(), SearchError> {
+        if std::mem::replace(&mut self.asked, true) {
+            return Ok(());
+        }
+        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
+        self.systems.extend(vacuity.systems.iter().cloned());
+        if self.systems.is_empty() {
+            let (inputs, mut outputs, hidden) = self.signals();
+            outputs.extend(hidden);
+            let (budget, wanted) = (share(self.budget(), 6), self.spec.requirement);
+            match decide(&mut self.spec.formulas, wanted, &inputs, &outputs, Target::Mealy, budget) {
+                Answer::Realizable(system) => self.systems.push(system),
+                Answer::Unrealizable(environment) => return Err(self.pointless(&environment)),
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn pointless(&self, environment: &Machine) -> SearchError {
+        SearchError::Pointless {
+            reason: "no system satisfies the specification".to_owned(),
+            proof: environment.to_json(&self.spec.formulas),
+        }
+    }
+
+    /// What is known by symmetry with an earlier fault. Renamed machines are judged once more before they are believed.
+    fn mirrored(&mut self, obligation: ObligationId) -> Option<Finding> {
+        let place = obligation.0 as usize;
+        let twin = self.subject.twin(place)?;
+        let Wanted { demand, fault, .. } = &self.subject.demands[place];
+        let renaming = &self.subject.mirrors.get(*fault)?.renaming;
+        let words = format!("by symmetry with {}", self.subject.demands[twin].label);
+        let candidates: Vec<Machine> = match self.settled.get(&twin) {
+            Some(Settled::Exposed(machine)) => vec![machine.clone()],
+            Some(Settled::Hidden(system)) => {
+                let system = renaming.machine(system);
+                let hides = self.spec.formulas.not(demand.search);
+                if verify(&mut self.spec.formulas, &system, hides, JUDGE) != Judgement::Satisfied {
+                    return None;
+                }
+                return match self.refuted(obligation, demand, &system) {
+                    Finding::Closed(obligation, status) => {
+                        Some(Finding::Closed(obligation, with_words(status, &words)))
+                    }
+                    other @ (Finding::Inputs { .. } | Finding::Finished(_)) => Some(other),
+                };
+            }
+            Some(Settled::Closed(status)) => {
+                return Some(Finding::Closed(obligation, with_words(status.clone(), &words)));
+            }
+            // A strategy for something else exposed it.
+            None => self.known.clone(),
+        };
+        let limits = Limits { deadline: share(self.budget(), 12).deadline, ..JUDGE };
+        let mut chosen = Vec::new();
+        let machine = candidates.iter().map(|machine| renaming.machine(machine)).find(|machine| {
+            let formulas = &mut self.spec.formulas;
+            self.grounds.judge(formulas, machine, demand, &mut chosen, limits) == Judgement::Satisfied
+        })?;
+        Some(self.found(obligation, &machine))
+    }
+
+    fn work(&mut self, obligation: ObligationId) -> Finding {
+        let place = obligation.0 as usize;
+        let Wanted { demand, fault, rank, .. } = &self.subject.demands[place];
+        let (demand, rank, fault) = (demand.clone(), *rank, *fault);
+        if self.subject.hollow.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+            return Finding::Closed(obligation, GoalStatus::Infeasible(IMPOSSIBLE.to_owned()));
+        }
+        if self.held[fault].len() < rank {
+            // A further strategy is one besides those before it.
+            return Finding::Closed(obligation, self.without(fault, rank));
+        }
+        let excluded = if rank == 0 { Vec::new() } else { self.held[fault].clone() };
+        if demand.provoked
+            && let Some(machine) = self.constant(&demand, &excluded)
+        {
+            return self.found(obligation, &machine);
+        }
+        match self.sought(obligation, &demand, rank, fault, &excluded) {
+            Sought::Closed(finding) => finding,
+            Sought::Machine(machine) if !demand.provoked || provokes(&mut self.spec, &machine, &demand) => {
+                self.found(obligation, &machine)
+            }
+            Sought::Machine(machine) => self.provoking(obligation, &demand, excluded, machine),
+        }
+    }
+
+    /// A strategy of one or two states that is found at once, whatever the frequency: a user has something in hand before much
+    /// is spent on weaker ones.
+    fn swift(&mut self, obligation: ObligationId) -> Option<Finding> {
+        let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
+        let is_mirror = self.subject.mirrors.get(fault).is_some();
+        if rank != 0 || is_mirror || self.exposed[fault] || std::mem::replace(&mut self.glanced[fault], true) {
+            return None;
+        }
+        let own = |wanted: &&Wanted| wanted.fault == fault && wanted.rank == 0;
+        let direct = |wanted: &&Wanted| wanted.demand.certain || wanted.demand.provoked;
+        let numbered = self.subject.demands.iter().enumerate();
+        let places: Vec<usize> =
+            numbered.filter(|(_, wanted)| own(wanted) && direct(wanted)).map(|(place, _)| place).collect();
+        let mut searches = Vec::new();
+        for place in places {
+            let demand = self.subject.demands[place].demand.clone();
+            if !self.subject.hollow.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+                let sides = self.sides(&demand);
+                let formulas = &mut self.spec.formulas;
+                let lessons = Inductive::new(formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
+                searches.push((place, demand, lessons));
+            }
+        }
+        for count in 1..=SMALL.min(self.bound as usize) {
+            for (place, demand, lessons) in &mut searches {
+                let budget = share(self.budget(), SWIFT);
+                if let Found::Machine(machine) = self.induced(lessons, count, Style::Plain, budget)
+                    && (!demand.provoked || provokes(&mut self.spec, &machine, demand))
+                {
+                    return Some(self.found(ObligationId(*place as u32), &machine));
+                }
+            }
+        }
+        None
+    }
+
+    /// What is known about a strategy besides others that were not found.
+    fn without(&self, fault: usize, rank: usize) -> GoalStatus {
+        let same = |wanted: &&Wanted| wanted.fault == fault && wanted.rank + 1 == rank;
+        let places = self.subject.demands.iter().enumerate().filter(|(_, wanted)| same(wanted)).map(|(place, _)| place);
+        let mut bounded = false;
+        for place in places {
+            match self.settled.get(&place) {
+                Some(Settled::Closed(GoalStatus::Infeasible(_)) | Settled::Hidden(_)) => {}
+                Some(Settled::Closed(GoalStatus::InfeasibleUpTo(_))) => bounded = true,
+                Some(
+                    Settled::Closed(GoalStatus::Unknown(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Covered)
+                    | Settled::Exposed(_),
+                )
+                | None => {
+                    return GoalStatus::Unknown("no strategy is known that should come before it".to_owned());
+                }
+            }
+        }
+        match bounded {
+            true => GoalStatus::InfeasibleUpTo(format!("strategies of {}", states(self.bound as usize))),
+            false => GoalStatus::Infeasible("the strategy that should come before it does not exist".to_owned()),
+        }
+    }
+
+    /// A strategy that sets every input once and for all and lets the fault show.
+    fn constant(&mut self, demand: &Demand, excluded: &[Machine]) -> Option<Machine> {
+        let (sets, sees, _) = self.signals();
+        let count = sets.len();
+        (count <= MOST_CONSTANT).then_some(())?;
+        let mut chosen = Vec::new();
+        for bits in (0..1_usize << count).rev() {
+            let set = sets.iter().enumerate().map(|(bit, atom)| (*atom, bits >> bit & 1 == 1)).collect();
+            let states = vec![State { moves: vec![Move { guard: Vec::new(), sets: set, target: 0 }] }];
+            let machine = Machine { kind: Target::Moore, reads: sees.clone(), sets: sets.clone(), states };
+            let formulas = &mut self.spec.formulas;
+            if !excluded.iter().any(|other| machine.is_inside(other))
+                && self.grounds.judge(formulas, &machine, demand, &mut chosen, JUDGE) == Judgement::Satisfied
+                && provokes(&mut self.spec, &machine, demand)
+            {
+                return Some(machine);
+            }
+        }
+        None
+    }
+
+    /// Other strategies in place of one that keeps the fault from showing.
+    fn provoking(
+        &mut self,
+        obligation: ObligationId,
+        demand: &Demand,
+        mut excluded: Vec<Machine>,
+        machine: Machine,
+    ) -> Finding {
+        let sides = self.sides(demand);
+        let budget = self.budget();
+        let limits = share(budget, 4).limits();
+        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
+        excluded.push(machine);
+        let mut size = 1;
+        for _ in 0..MOST_OTHERS {
+            match self.bounded(search.as_mut(), size, &excluded, share(budget, 3)) {
+                Found::Machine(machine) if provokes(&mut self.spec, &machine, demand) => {
+                    return self.found(obligation, &machine);
+                }
+                Found::Machine(machine) => excluded.push(machine),
+                Found::None if size < self.bound as usize => size += 1,
+                Found::None => {
+                    let bound = format!("strategies of {} that let the fault show", states(size));
+                    return Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(bound));
+                }
+                Found::Unknown => break,
+            }
+        }
+        let reason = "the strategies that were found keep the fault from showing";
+        Finding::Closed(obligation, GoalStatus::Unknown(reason.to_owned()))
+    }
+
+    fn sought(
+        &mut self,
+        obligation: ObligationId,
+        demand: &Demand,
+        rank: usize,
+        fault: usize,
+        excluded: &[Machine],
+    ) -> Sought {
+        let demand = demand.clone();
+        let sides = self.sides(&demand);
+        let better = rank == 0 && self.exposed[fault];
+        let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
+        if let Some(system) = self.hidden(&demand, &sides) {
+            return Sought::Closed(self.refuted(obligation, &demand, &system));
+        }
+        let mut largest = self.bound as usize;
+        let mut fallback: Option<Machine> = None;
+        let mut small = 1;
+        let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
+        if rank == 0 {
+            // One state comes first: such strategies expose much besides. Then what the game answers at once, then small machines,
+            // then the game with more time.
+            if let Found::Machine(machine) = self.induced(&mut lessons, 1, Style::Plain, share(budget, 12)) {
+                return Sought::Machine(machine);
+            }
+            for part in [12, 3] {
+                if fallback.is_none() {
+                    match self.pursuit(&demand, &sides, share(budget, part)).run() {
+                        Pursued::Caught(machine) => {
+                            largest = largest.min(machine.states.len().saturating_sub(1));
+                            fallback = Some(machine);
+                        }
+                        Pursued::Hidden(system) => {
+                            if demand.keep.is_none() {
+                                self.systems.push(system.clone());
+                            }
+                            return Sought::Closed(self.refuted(obligation, &demand, &system));
+                        }
+                        Pursued::Open => {}
+                    }
+                }
+                for count in small..=largest.min(SMALL) {
+                    match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
+                        Found::Machine(machine) => return Sought::Machine(machine),
+                        Found::None => {}
+                        Found::Unknown => break,
+                    }
+                }
+                small = SMALL + 1;
+            }
+        }
+        if let Some(machine) = fallback.take_if(|_| largest == 0) {
+            return Sought::Machine(machine);
+        }
+        let large = fallback.as_ref().is_none_or(|machine| self.bound as usize + LONGEST < machine.states.len());
+        if rank == 0 && large && lessons.may_repeat() {
+            let repeating = self.repeating(&mut lessons, share(budget, 2));
+            let smaller = |machine: &Machine| {
+                fallback.as_ref().is_none_or(|fallback| machine.states.len() < fallback.states.len())
+            };
+            if let Some(machine) = repeating.filter(smaller) {
+                return Sought::Machine(machine);
+            }
+        }
+        if rank == 0 {
+            for count in SMALL + 1..=largest.min(INDUCED) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
+                    Found::Machine(machine) => return Sought::Machine(machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
+        // With all guarantees: small machines first, then the game, then larger machines.
+        let limits = share(budget, if fallback.is_some() { 8 } else { 4 }).limits();
+        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
+        if let (None, 1.., Some(system)) = (&search, rank, self.systems.first()) {
+            // Other strategies are those that do something else when they meet a system that is known.
+            for machine in excluded {
+                lessons.exclude(machine, system);
+            }
+            for count in 1..=largest.min(INDUCED) {
+                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
+                    Found::Machine(machine) => return Sought::Machine(machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
+        let mut tried = 0;
+        while tried < largest.min(SMALL) {
+            match self.bounded(search.as_mut(), tried + 1, excluded, share(budget, 3)) {
+                Found::Machine(machine) => return Sought::Machine(machine),
+                Found::None => tried += 1,
+                Found::Unknown => break,
+            }
+        }
+        if fallback.is_none() {
+            let game = share(budget, 2);
+            let formulas = &mut self.spec.formulas;
+            match decide(formulas, demand.search, &sides.system, &sides.sets, Target::Moore, game) {
+                Answer::Unrealizable(system) => return Sought::Closed(self.refuted(obligation, &demand, &system)),
+                Answer::Realizable(machine) if sides.sees.len() == sides.system.len() && rank == 0 => {
+                    fallback = Some(Machine { reads: sides.sees.clone(), ..machine });
+                }
+                Answer::Realizable(_) | Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
+            }
+            if fallback.is_none() && rank == 0 {
+                // Counting needs no bound on the states, and what is not seen never enters a move.
+                fallback = self.pursuit(&demand, &sides, share(budget, 2)).counted(demand.search);
+            }
+            if let Some(machine) = &fallback {
+                largest = largest.min(machine.states.len().saturating_sub(1));
+            }
+        }
+        for count in tried + 1..=largest {
+            match self.bounded(search.as_mut(), count, excluded, share(budget, 1)) {
+                Found::Machine(machine) => return Sought::Machine(machine),
+                Found::None => {}
+                Found::Unknown => {
+                    let reason = format!("no answer within the budget for strategies of size {count}");
+                    return match fallback {
+                        Some(machine) => Sought::Machine(machine),
+                        None => Sought::Closed(Finding::Closed(obligation, GoalStatus::Unknown(reason))),
+                    };
+                }
+            }
+        }
+        match fallback {
+            Some(machine) => Sought::Machine(machine),
+            None => {
+                let words = if rank == 0 { "strategies" } else { "other strategies" };
+                let status = GoalStatus::InfeasibleUpTo(format!("{words} of {}", states(largest)));
+                Sought::Closed(Finding::Closed(obligation, status))
+            }
+        }
+    }
+
+    fn sides(&self, demand: &Demand) -> Sides {
+        let (sets, sees, hidden) = self.signals();
+        let mut system: Vec<AtomId> = sees.iter().chain(&hidden).copied().collect();
+        let unseen = self.spec.formulas.atoms_of([demand.search]).into_iter();
+        let unseen: Vec<AtomId> = unseen.filter(|atom| !sets.contains(atom) && !system.contains(atom)).collect();
+        system.extend(unseen);
+        Sides { sets, sees, system }
+    }
+
+    fn pursuit<'a>(&'a mut self, demand: &'a Demand, sides: &'a Sides, budget: Budget) -> Pursuit<'a> {
+        Pursuit {
+            formulas: &mut self.spec.formulas,
+            grounds: &self.grounds,
+            demand,
+            sides,
+            bound: self.bound as usize,
+            budget,
+            interrupt: &self.interrupt,
+        }
+    }
+
+    /// A system found earlier that has this fault as well, and hides it. A fault that shows once may show in the first
+    /// step, so systems are also started in states that show it.
+    fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
+        let hides = self.spec.formulas.not(demand.search);
+        for place in 0..self.systems.len() {
+            let system = self.systems[place].clone();
+            if !sides.system.iter().all(|atom| system.sets.contains(atom)) {
+                continue;
+            }
+            let mut tried = vec![system];
+            if demand.frequency == Some(Frequency::Once) {
+                let system = &tried[0];
+                let starts: Vec<Machine> = (1..system.states.len())
+                    .filter(|state| self.shows(system, *state, demand))
+                    .map(|state| started(system, state))
+                    .take(MOST_STARTS)
+                    .collect();
+                tried.extend(starts);
+            }
+            for system in tried {
+                if verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied {
+                    return Some(system);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a system shows a fault in the first step, whatever it reads, when it begins in a state.
+    fn shows(&self, system: &Machine, state: usize, demand: &Demand) -> bool {
+        let formulas = &self.spec.formulas;
+        let Some(kind) = demand.kind else { return false };
+        system.states[state].moves.iter().all(|taken| {
+            let letter = Letter::of(taken.sets.iter().filter(|(_, value)| *value).map(|(atom, _)| *atom));
+            holds_on_lasso(formulas, kind, &Lasso { prefix: Vec::new(), cycle: vec![letter] })
+        })
+    }
+
+    /// A strategy that repeats what it sees, a sequence of few steps, round and round.
+    fn repeating(&mut self, lessons: &mut Inductive, budget: Budget) -> Option<Machine> {
+        for (style, longest) in [(Style::Echoing, LONGEST), (Style::Waiting, LONGEST_WAITING)] {
+            for count in 1..=longest {
+                match self.induced(lessons, count, style, share(budget, 2)) {
+                    Found::Machine(machine) => return Some(machine),
+                    Found::None => {}
+                    Found::Unknown => break,
+                }
+            }
+        }
+        None
+    }
+
+    fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
+        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
+    }
+
+    /// A system has the fault and hides it from everyone.
+    fn refuted(&mut self, obligation: ObligationId, demand: &Demand, system: &Machine) -> Finding {
+        self.settled.insert(obligation.0 as usize, Settled::Hidden(system.clone()));
+        let words = self.hides(system);
+        let status = match demand.complete {
+            true => GoalStatus::Infeasible(words),
+            false => GoalStatus::InfeasibleUpTo(format!("one strategy for all systems: {words}")),
+        };
+        Finding::Closed(obligation, status)
+    }
+
+    fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
+        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
+    }
+
+    /// A system that has a fault and hides it, in words; all of it if it is small.
+    fn hides(&self, machine: &Machine) -> String {
+        const SMALL: usize = 8;
+        let words = format!("a system of {} has the fault and never shows it", states(machine.states.len()));
+        let moves: usize = machine.states.iter().map(|state| state.moves.len()).sum();
+        if moves <= SMALL { format!("{words}: {}", machine.to_words(&self.spec.formulas)) } else { words }
+    }
+
+    fn found(&mut self, obligation: ObligationId, machine: &Machine) -> Finding {
+        let claim = self.subject.demands[obligation.0 as usize].demand.claim;
+        let general = match self.subject.general {
+            true => generalise(&mut self.spec.formulas, machine, claim, JUDGE),
+            false => machine.clone(),
+        };
+        let inputs = vec![Inputs::Document(general.to_json(&self.spec.formulas))];
+        self.known.push(general);
+        Finding::Inputs { targets: vec![obligation], inputs }
+    }
+}
+
+/// A number of states.
+fn states(count: usize) -> String {
+    if count == 1 { "1 state".to_owned() } else { format!("{count} states") }
+}
+
+/// A status with words after its reason.
+fn with_words(status: GoalStatus, words: &str) -> GoalStatus {
+    match status {
+        GoalStatus::Infeasible(reason) => GoalStatus::Infeasible(format!("{reason}, {words}")),
+        GoalStatus::InfeasibleUpTo(reason) => GoalStatus::InfeasibleUpTo(format!("{reason}, {words}")),
+        GoalStatus::Unknown(reason) => GoalStatus::Unknown(format!("{reason}, {words}")),
+        other @ (GoalStatus::Covered | GoalStatus::OnlyUndefined { .. }) => other,
+    }
+}
+
+/// A machine that begins in another state.
+fn started(machine: &Machine, state: usize) -> Machine {
+    let other = |place: usize| match place {
+        0 => state,
+        place if place == state => 0,
+        place => place,
+    };
+    let mut started = machine.clone();
+    started.states.swap(0, state);
+    for taken in started.states.iter_mut().flat_map(|state| &mut state.moves) {
+        taken.target = other(taken.target);
+    }
+    started
+}

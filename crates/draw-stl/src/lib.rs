@@ -1,0 +1,212 @@
+//! STL: signals that separate a formula from its mutants.
+//!
+//! Time is cut into points and open cells between them; a search problem says that a formula is surely true or surely false of a
+//! signal whose propositions do not change inside cells. What such signals cannot show is looked for on finer grids, and what no
+//! signal at all can show is proved with a second encoding that allows too much.
+
+mod atoms;
+mod encode;
+mod engine;
+mod forms;
+mod grid;
+mod linear;
+mod precheck;
+mod problem;
+mod prove;
+mod simplify;
+
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use smt::Terms;
+use source::{Diagnostic, Source};
+use stl::Spec;
+use stl::goals::{Criterion, GoalOptions, Goals, Obligation, goals, untestable};
+use stl::levels::Levels;
+use stl::meter::Meter;
+use stl::robust::robustness;
+use stl::sample::Sampler;
+use stl::signal::{Trace, from_json, to_json};
+use stl::store::{Formula, SignalId};
+use testcase::{Goal, Inputs, ObligationId, TestCase};
+use value::Sort;
+
+pub use precheck::precheck;
+
+use search::{Backend, Options, SearchError, Strategy};
+use search::{Bound, Engine, Problem, Reason, Replay, Replayed, Subject, Witness};
+
+/// A formula with the goals of a criterion.
+pub struct StlSubject {
+    spec: Spec,
+    goals: Goals,
+}
+
+impl StlSubject {
+    /// The formula of `spec` with the goals of a criterion.
+    ///
+    /// # Errors
+    /// When there are too many goals, or tests cannot be drawn for the formula.
+    pub fn new(
+        source: &Source,
+        spec: &Spec,
+        criterion: Criterion,
+        options: &GoalOptions,
+    ) -> Result<StlSubject, Vec<Diagnostic>> {
+        let subject = StlSubject::unchecked(source, spec, criterion, options)?;
+        match untestable(source, &subject.spec, &subject.goals) {
+            Some(error) => Err(vec![error]),
+            None => Ok(subject),
+        }
+    }
+
+    /// As [`StlSubject::new`], for listing goals and judging signals only.
+    ///
+    /// # Errors
+    /// When there are too many goals.
+    pub fn unchecked(
+        source: &Source,
+        spec: &Spec,
+        criterion: Criterion,
+        options: &GoalOptions,
+    ) -> Result<StlSubject, Vec<Diagnostic>> {
+        let mut spec = spec.clone();
+        let mut goals = goals(source, &mut spec, criterion, options)?;
+        // The same meaning in fewer operators: what is searched, judged and proved.
+        let roots: Vec<Formula> = std::iter::once(spec.formula).chain(goals.formulas()).collect();
+        let mut images = stl::collapsed(&mut spec.store, &roots).into_iter();
+        spec.formula = images.next().expect("an image for each");
+        for (obligation, image) in goals.obligations.iter_mut().zip(images) {
+            let (Obligation::Differ(formula) | Obligation::Hold { predicate: formula, .. }) = obligation;
+            *formula = image;
+        }
+        Ok(StlSubject { spec, goals })
+    }
+
+    /// The formula, its mutants and whatever else the goals are about.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The goals with their mutants.
+    pub fn goals_of(&self) -> &Goals {
+        &self.goals
+    }
+
+    /// The formula and those of all goals.
+    fn formulas(&self) -> Vec<Formula> {
+        std::iter::once(self.spec.formula).chain(self.goals.formulas()).collect()
+    }
+
+    fn inputs(&self, trace: &Trace) -> Inputs {
+        Inputs::Document(to_json(&self.spec, trace))
+    }
+
+    fn trace(&self, inputs: &Inputs) -> Result<Trace, String> {
+        match inputs {
+            Inputs::Document(json) => from_json(&self.spec, json),
+            Inputs::Assignment(_) => Err("a test is a signal".into()),
+        }
+    }
+}
+
+impl Subject for StlSubject {
+    fn goals(&self) -> &[Goal] {
+        &self.goals.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.goals.obligations.len()
+    }
+
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        let level = bound.0.saturating_sub(1).min(engine::FINEST);
+        Some(Box::new(problem::StlProblem::new(terms, self, level)))
+    }
+
+    fn engine<'a>(
+        &'a self,
+        backend: &'a Backend,
+        options: &Options,
+    ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
+        match options.strategy {
+            Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
+            // The other strategies pose queries of their own, on the coarsest grid.
+            Strategy::Simple | Strategy::Hard | Strategy::Iterative | Strategy::Groupwise => Ok(None),
+            Strategy::Incremental | Strategy::Growing => Ok(None),
+        }
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(StlReplay { subject: self, meter: Meter::new(&self.spec, &self.goals) })
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        let formulas = self.goals.formulas();
+        let mut sampler = Sampler::new(&self.spec, &formulas, seed);
+        (0..count).map(|_| self.inputs(&sampler.draw())).collect()
+    }
+
+    fn simplify_for(&self, inputs: Inputs, obligations: &[ObligationId]) -> Inputs {
+        match self.trace(&inputs) {
+            Ok(trace) => self.inputs(&simplify::calm(self, &trace, obligations)),
+            Err(_) => inputs,
+        }
+    }
+
+    fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
+        engine::impossible(&self.goals.obligations[obligation.0 as usize]).to_owned()
+    }
+}
+
+/// The judge: the exact monitor.
+struct StlReplay<'a> {
+    subject: &'a StlSubject,
+    meter: Meter<'a>,
+}
+
+impl Replay for StlReplay<'_> {
+    fn run(&mut self, inputs: &Inputs) -> Replayed {
+        let spec = &self.subject.spec;
+        let trace = match self.subject.trace(inputs) {
+            Ok(trace) => trace,
+            Err(objection) => {
+                let test = TestCase { inputs: inputs.clone(), expected: IndexMap::new(), notes: IndexMap::new() };
+                return Replayed { test, met: Vec::new(), objection: Some(objection) };
+            }
+        };
+        let measured = self.meter.add(&trace);
+        let expected = IndexMap::from([("holds".to_owned(), Json::Bool(measured.holds))]);
+        let mut notes =
+            IndexMap::from([("kind".to_owned(), json!(if measured.holds { "positive" } else { "negative" }))]);
+        let distance = robustness(&spec.store, &trace, spec.formula, measured.holds);
+        if distance.is_finite() {
+            // Rounded, so that it does not depend on the order of operations.
+            notes.insert("robustness".to_owned(), json!((distance * 1e6).round() / 1e6));
+        }
+        let thresholds = thresholds(spec);
+        if !thresholds.is_empty() {
+            notes.insert("thresholds".to_owned(), Json::Object(thresholds));
+        }
+        Replayed { test: TestCase { inputs: inputs.clone(), expected, notes }, met: measured.new, objection: None }
+    }
+
+    fn witnesses(&self) -> Vec<Witness> {
+        let mut witnesses = Vec::new();
+        for (place, tests) in self.meter.witnesses().iter().enumerate() {
+            let obligation = ObligationId(place as u32);
+            witnesses.extend(tests.iter().map(|&test| Witness { obligation, tests: vec![test] }));
+        }
+        witnesses
+    }
+}
+
+/// The numbers each real signal is compared with, for charts.
+fn thresholds(spec: &Spec) -> serde_json::Map<String, Json> {
+    let mut all = serde_json::Map::new();
+    for (place, signal) in spec.signals.iter().enumerate().filter(|(_, signal)| signal.sort == Sort::Real) {
+        let levels = Levels::of(&spec.store, &[spec.formula], SignalId(place as u32));
+        let numbers = levels.thresholds.iter().map(|number| Json::String(stl::write_number(number)));
+        all.insert(signal.name.clone(), Json::Array(numbers.collect()));
+    }
+    all
+}

@@ -1,0 +1,256 @@
+//! TeSSLa specifications as a [`Subject`].
+
+mod ceiling;
+mod clock;
+mod datum;
+pub mod document;
+mod encode;
+mod function;
+mod gate;
+mod grid;
+mod guess;
+mod moment;
+mod simplify;
+mod supported;
+mod visible;
+
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use smt::{Answer, Terms};
+use tessla::core::Spec;
+use tessla::goals::Goals;
+use tessla::meter::Meter;
+use tessla::obligation::Obligation;
+use tessla::sample::random_trace;
+use testcase::{Goal, Inputs, ObligationId, TestCase};
+
+pub use supported::{Unsupported, unsupported};
+
+use document::Trace;
+use guess::Guesser;
+use search::Backend;
+use search::SearchError;
+use search::{Bound, Problem, Reason, Replay, Replayed, Subject, Witness};
+
+/// How the grid is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GridOptions {
+    /// The number of moments in time, at least one.
+    pub slots: usize,
+    /// Whether every timer must have run out at the end.
+    pub closed_delays: bool,
+}
+
+/// A specification with the goals of a criterion. Everything in it must be [supported](unsupported).
+pub struct TesslaSubject<'a> {
+    spec: &'a Spec,
+    goals: Goals,
+    closed_delays: bool,
+    /// How many moments random traces have.
+    moments: usize,
+}
+
+impl<'a> TesslaSubject<'a> {
+    /// A specification, with goals made for it.
+    pub fn new(spec: &'a Spec, goals: Goals, closed_delays: bool) -> TesslaSubject<'a> {
+        TesslaSubject { spec, goals, closed_delays, moments: 24 }
+    }
+
+    fn asks_for_undefined(&self) -> bool {
+        self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Undefined { .. }))
+    }
+
+    fn asks_what_would_have_been(&self) -> bool {
+        self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }))
+    }
+
+    fn problem(&self, terms: &mut Terms, bound: Bound) -> encode::TesslaProblem<'_> {
+        let options = GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays };
+        encode::TesslaProblem::new(terms, self.spec, &self.goals, options)
+    }
+
+    /// Whether no trace within the bound satisfies the assertions: then nothing can be drawn, whatever the goals.
+    ///
+    /// # Errors
+    /// When a solver fails.
+    pub fn is_contradictory(&self, backend: &Backend, bound: Bound) -> Result<bool, SearchError> {
+        if self.spec.assertions.is_empty() {
+            return Ok(false);
+        }
+        let mut terms = Terms::new();
+        let problem = self.problem(&mut terms, bound);
+        let mut solver = backend.solver()?;
+        for fact in problem.facts() {
+            solver.assert(&terms, fact.term)?;
+        }
+        Ok(matches!(solver.check(&terms, backend.query(&[]))?, Answer::Unsat { .. }))
+    }
+
+    /// The number of variables and of other terms of the grid at a bound.
+    pub fn size(&self, bound: Bound) -> (usize, usize) {
+        let mut terms = Terms::new();
+        let mut problem = self.problem(&mut terms, bound);
+        for obligation in 0..self.goals.obligations.len() as u32 {
+            problem.require(&mut terms, ObligationId(obligation));
+        }
+        encode::size(&terms)
+    }
+}
+
+impl Subject for TesslaSubject<'_> {
+    fn goals(&self) -> &[Goal] {
+        &self.goals.goals
+    }
+
+    fn obligation_count(&self) -> usize {
+        self.goals.obligations.len()
+    }
+
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(self.problem(terms, bound)))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(TesslaReplay { subject: self, meter: Meter::new(self.spec, &self.goals) })
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+        let draw = |number: usize| {
+            let seed = attack_seed(seed, number);
+            let (events, end) = random_trace(self.spec, seed, self.moments);
+            Inputs::Document(Trace { events, end }.to_json(self.spec))
+        };
+        // Whether an output shows a decision takes a run for every time at which it is made.
+        let count = if self.asks_what_would_have_been() { count / 16 } else { count };
+        (0..count).map(draw).collect()
+    }
+
+    fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId], bound: Bound) -> Vec<Inputs> {
+        let guesser = Guesser::new(self);
+        // Claims for the bound are attacked within it, other claims with longer runs too.
+        let within = (bound.0.max(1) as usize).min(self.moments);
+        let half = guesser.affordable(count, self.moments) / 2;
+        let mut traces = guesser.meeting(claimed, attack_seeds(seed, half), within, bound.0.max(1) as usize);
+        traces.extend(guesser.meeting(claimed, attack_seeds(!seed, half), self.moments, usize::MAX));
+        traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn is_within(&self, inputs: &Inputs, bound: Bound) -> bool {
+        let Inputs::Document(json) = inputs else { return true };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return true };
+        let meter = Meter::new(self.spec, &self.goals);
+        meter.moments(&trace.events, trace.end) <= bound.0.max(1) as usize
+    }
+
+    fn grows(&self) -> bool {
+        true
+    }
+
+    fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
+        let slots = bound.0.max(1) as usize;
+        let guesser = Guesser::new(self);
+        let seeds = attack_seeds(!seed, guesser.affordable(guess::GUESSES, slots));
+        let traces = guesser.meeting(open, seeds, slots, slots);
+        guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
+    }
+
+    fn impossible(&self, open: &[ObligationId], backend: &Backend) -> Result<Vec<(ObligationId, String)>, SearchError> {
+        let impossible = moment::impossible(self.spec, &self.goals, open, backend)?;
+        Ok(impossible.into_iter().map(|obligation| (obligation, moment::REASON.to_owned())).collect())
+    }
+
+    fn simplify(&self, inputs: Inputs) -> Inputs {
+        let Inputs::Document(json) = &inputs else { return inputs };
+        let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
+        let meter = Meter::new(self.spec, &self.goals);
+        Inputs::Document(
+            simplify::simplest(
+                &meter,
+                self.spec.streams.len(),
+                self.goals.obligations.len(),
+                trace,
+                self.closed_delays,
+            )
+            .to_json(self.spec),
+        )
+    }
+
+    fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
+        let mut against = Vec::new();
+        for assertion in core.iter().filter_map(|reason| reason.0.checked_sub(encode::ASSERTIONS)) {
+            let place = self.spec.assertions[assertion as usize].origin.place;
+            against.push(format!("the assertion at {}", self.spec.files.describe(place)));
+        }
+        if core.contains(&encode::CLOSED) {
+            against.push("that every timer has run out at the end".to_owned());
+        }
+        if core.contains(&encode::REACHED) {
+            against.push("that times are below 2^63".to_owned());
+        }
+        if core.contains(&encode::DEFINED) {
+            against.push("that nothing undefined is evaluated".to_owned());
+        }
+        if !core.contains(&encode::WANTED) && against.iter().any(|what| what.starts_with("the assertion")) {
+            return format!("the assertions contradict each other: no trace satisfies {}", against.join(" and "));
+        }
+        match against.as_slice() {
+            [] => "no trace shows it".to_owned(),
+            _ => format!("no trace shows it, given {}", against.join(", ")),
+        }
+    }
+}
+
+/// The seed of a random trace of a run.
+fn attack_seed(seed: u64, number: usize) -> u64 {
+    seed.wrapping_mul(0x1_0000).wrapping_add(number as u64)
+}
+
+fn attack_seeds(seed: u64, count: usize) -> impl Iterator<Item = u64> {
+    (0..count).map(move |number| attack_seed(seed, number))
+}
+
+/// The judge: the interpreter and the meter of the language crate.
+struct TesslaReplay<'a> {
+    subject: &'a TesslaSubject<'a>,
+    meter: Meter<'a>,
+}
+
+impl Replay for TesslaReplay<'_> {
+    fn run(&mut self, inputs: &Inputs) -> Replayed {
+        let spec = self.subject.spec;
+        let Inputs::Document(json) = inputs else { unreachable!("the tests of a specification are traces") };
+        let trace = match Trace::from_json(spec, json) {
+            Ok(trace) => trace,
+            Err(problem) => {
+                let test = TestCase { inputs: inputs.clone(), expected: IndexMap::new(), notes: IndexMap::new() };
+                return Replayed { test, met: Vec::new(), objection: Some(problem) };
+            }
+        };
+        let measured = self.meter.add(&trace.events, trace.end);
+        let mut expected: IndexMap<String, Json> = IndexMap::new();
+        for output in &spec.outputs {
+            let events = measured.run.events(output.stream);
+            let events: Vec<Json> = events.map(|(time, value)| json!([time, document::to_json(value)])).collect();
+            expected.insert(output.name.clone().unwrap_or_else(|| "print".to_owned()), Json::Array(events));
+        }
+        let fault = measured.run.fault.as_ref();
+        if let Some(fault) = fault {
+            expected.insert("undefined".to_owned(), json!([fault.time, fault.failure.message]));
+        }
+        let violated = measured.violated.first().map(|&number| {
+            let place = spec.assertions[number].origin.place;
+            format!("they violate the assertion at {}", spec.files.describe(place))
+        });
+        let undefined = fault
+            .filter(|_| !self.subject.asks_for_undefined())
+            .map(|fault| format!("an undefined operation ends the run at {}: {}", fault.time, fault.failure.message));
+        let running = (self.subject.closed_delays && measured.pending)
+            .then(|| "a timer is still running at their end".to_owned());
+        let test = TestCase { inputs: inputs.clone(), expected, notes: IndexMap::new() };
+        Replayed { test, met: measured.met, objection: violated.or(undefined).or(running) }
+    }
+
+    fn witnesses(&self) -> Vec<Witness> {
+        self.meter.witnesses().map(|(obligation, test)| Witness { obligation, tests: vec![test] }).collect()
+    }
+}

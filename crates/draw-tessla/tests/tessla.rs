@@ -1,0 +1,382 @@
+//! TeSSLa: the cases of `corpus/tessla/generate`, and properties over random specifications.
+//!
+//! A case says in comments at the top what is drawn: `draw: STRATEGY [closed] [show] [ticks=N] BOUNDS`, with further assertions behind
+//! `|`. `draw: size BOUNDS` counts the symbols of the search problem. "Bergmann 2019" is G. Bergmann, "Test-case generation for
+//! Stream-based specification languages" (Luebeck, 2019); figures are its own where its errata leave them, or follow from its
+//! definitions.
+
+use std::fmt::Write;
+
+use draw_tessla::{TesslaSubject, unsupported};
+use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
+use search::{Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, Subject};
+use serde_json::Value as Json;
+use source::Source;
+use tessla::core::Spec;
+use tessla::goals::{Criterion, GoalOptions, goals};
+use testcase::{GoalStatus, Inputs, Minimality};
+
+const DECODER: &str = include_str!("../../../examples/tessla/decoder.tessla");
+const FILTER: &str = "in x: Events[Int]\nin cond: Events[Bool]\ndef c = merge(cond, last(cond, x))\n\
+    def keep(e: Option[Int], k: Option[Bool]): Option[Int] =\n\
+    if isNone(k) then None[Int] else if getSome(k) then e else None[Int]\ndef z = lift(x, c, keep)\nout z\n";
+
+fn load(text: &str) -> Spec {
+    load_in_ticks(text, 1)
+}
+
+fn load_in_ticks(text: &str, ticks: u32) -> Spec {
+    let options = tessla::Options { ticks: std::num::NonZeroU32::new(ticks), ..tessla::Options::default() };
+    let loaded = tessla::load_alone(Source::new("x.tessla", text), options);
+    loaded.spec.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.reports))
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    criterion: Criterion,
+    strategy: Strategy,
+    bound: u32,
+    closed: bool,
+    /// How many times there are to a unit.
+    ticks: u32,
+    /// Random runs against claims; those within a bound may fall, since random runs are longer.
+    attacks: usize,
+}
+
+fn asked(strategy: Strategy, bound: u32) -> Asked {
+    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, ticks: 1, attacks: 0 }
+}
+
+struct Drawn {
+    keys: Vec<String>,
+    outcome: Outcome,
+}
+
+impl Drawn {
+    fn with(&self, status: &str) -> Vec<&str> {
+        let pairs = self.keys.iter().zip(&self.outcome.statuses);
+        pairs.filter(|(_, found)| found.name() == status).map(|(key, _)| key.as_str()).collect()
+    }
+
+    fn inputs(&self) -> Vec<&Json> {
+        fn json(inputs: &Inputs) -> &Json {
+            match inputs {
+                Inputs::Document(json) => json,
+                _ => panic!("tests are traces"),
+            }
+        }
+        self.outcome.tests.iter().map(|test| json(&test.test().inputs)).collect()
+    }
+}
+
+fn draw(text: &str, asked: Asked) -> Drawn {
+    let spec = load_in_ticks(text, asked.ticks);
+    assert_eq!(unsupported(&spec), [], "{text}");
+    let options = Options {
+        strategy: asked.strategy,
+        bound: Bound(asked.bound),
+        solver: SolverChoice::BuiltIn,
+        attacks: asked.attacks,
+        // A random specification may be as hard as it likes; then goals stay open.
+        goal_conflicts: Some(50_000),
+        ..Options::default()
+    };
+    let subject = TesslaSubject::new(&spec, goals(&spec, asked.criterion, GoalOptions::default()), asked.closed);
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("the solver is built in");
+    while session.pull().unwrap_or_else(|error| panic!("{text}: {error}")).is_some() {}
+    let outcome = session.finish().unwrap_or_else(|error| panic!("{text}: {error}"));
+    // A bound is a promise, whoever found a test.
+    for test in &outcome.tests {
+        let inputs = &test.test().inputs;
+        assert!(subject.is_within(inputs, Bound(asked.bound)), "{text}: {} at {}", inputs.to_json(), asked.bound);
+    }
+    Drawn { keys: subject.goals().iter().map(|goal| goal.key.clone()).collect(), outcome }
+}
+
+/// Whether the assertions of a specification contradict each other up to a bound.
+fn contradicts(text: &str, bound: u32, closed: bool) -> bool {
+    let drawn = draw(text, Asked { closed, ..asked(Strategy::Simple, bound) });
+    let spec = load(text);
+    let subject = TesslaSubject::new(&spec, goals(&spec, Criterion::Decision, GoalOptions::default()), closed);
+    let options = Options { solver: SolverChoice::BuiltIn, ..Options::default() };
+    let claimed = subject.is_contradictory(&Backend::new(&options), Bound(bound)).expect("the solver answers");
+    assert_eq!(claimed, drawn.outcome.tests.is_empty(), "{text}");
+    claimed
+}
+
+/// A line `draw:` of a case.
+struct Line<'a> {
+    strategy: &'a str,
+    closed: bool,
+    show: bool,
+    ticks: u32,
+    bounds: Vec<u32>,
+    assertions: Vec<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn read(text: &'a str) -> Line<'a> {
+        let mut parts = text.split('|').map(str::trim);
+        let mut words = parts.next().expect("a strategy").split_whitespace();
+        let strategy = words.next().expect("a strategy");
+        let mut line =
+            Line { strategy, closed: false, show: false, ticks: 1, bounds: Vec::new(), assertions: parts.collect() };
+        for word in words {
+            match word {
+                "closed" => line.closed = true,
+                "show" => line.show = true,
+                _ => match word.strip_prefix("ticks=") {
+                    Some(ticks) => line.ticks = ticks.parse().expect("a number"),
+                    None => line.bounds = word.split(',').map(|bound| bound.parse().expect("a number")).collect(),
+                },
+            }
+        }
+        assert!(!line.bounds.is_empty(), "{text}");
+        line
+    }
+
+    /// What is found at each bound, in words.
+    fn report(&self, text: &str, into: &mut String) {
+        let mut text = text.to_owned();
+        self.assertions.iter().for_each(|assertion| text += &format!("# assert {assertion}\n"));
+        for &bound in &self.bounds {
+            let _ = write!(into, "{} at {bound}: ", self.strategy);
+            if self.strategy == "size" {
+                let spec = load(&text);
+                let goals = goals(&spec, Criterion::Decision, GoalOptions::default());
+                let (symbols, _) = TesslaSubject::new(&spec, goals, self.closed).size(Bound(bound));
+                let _ = writeln!(into, "{symbols} symbols");
+                continue;
+            }
+            let strategy = Strategy::from_name(self.strategy).expect("a strategy");
+            let drawn = draw(&text, Asked { closed: self.closed, ticks: self.ticks, ..asked(strategy, bound) });
+            let count = drawn.outcome.tests.len();
+            if strategy == Strategy::Simple && count == 0 {
+                assert!(contradicts(&text, bound, self.closed));
+                into.push_str("a contradiction\n");
+                continue;
+            }
+            let covered = drawn.with("covered").len();
+            let _ = write!(into, "{covered} of {} covered, {count} tests", drawn.keys.len());
+            let minimality = match drawn.outcome.minimality {
+                Minimality::Proved | Minimality::ProvedWithinBound if count > 1 => " (as few as there can be)",
+                _ => "",
+            };
+            into.push_str(minimality);
+            for (status, words) in [("infeasible", "never"), ("infeasible_up_to", "not within the bound")] {
+                let found = drawn.with(status);
+                if !found.is_empty() {
+                    let _ = write!(into, ", {words}: {}", found.join(" "));
+                }
+            }
+            into.push('\n');
+            if self.show {
+                drawn.inputs().iter().for_each(|inputs| {
+                    let _ = writeln!(into, "    {inputs}");
+                });
+            }
+        }
+    }
+}
+
+/// The text of a case with the files it includes in their places.
+fn with_includes(case: &testkit::corpus::Case) -> String {
+    let folder = case.path.parent().expect("a folder");
+    let line = |line: &str| match line.strip_prefix("include \"").and_then(|path| path.strip_suffix('"')) {
+        Some(path) => std::fs::read_to_string(folder.join(path)).expect("the included file is there"),
+        None => format!("{line}\n"),
+    };
+    case.source.text().lines().map(line).collect()
+}
+
+#[test]
+fn what_is_drawn_for_the_corpus() {
+    for case in testkit::corpus::cases("tessla/generate", &["tessla"]) {
+        let text = with_includes(&case);
+        let mut found = String::new();
+        for line in case.source.text().lines().filter_map(|line| line.strip_prefix("# draw: ")) {
+            let _ = writeln!(found, "# {line}");
+            Line::read(line).report(&text, &mut found);
+        }
+        case.expect(&found);
+    }
+}
+
+#[test]
+fn assertions_on_inputs_hold_in_every_test() {
+    let text = format!("{FILTER}# assert all x >= 0\n# assert all x != 3\n");
+    let drawn = draw(&text, asked(Strategy::Each, 5));
+    assert_eq!(drawn.with("covered").len(), 5);
+    for json in drawn.inputs() {
+        for event in json["events"]["x"].as_array().into_iter().flatten() {
+            assert!(event[1].as_i64().is_some_and(|value| 0 <= value && value != 3), "{json}");
+        }
+    }
+}
+
+#[test]
+fn colours_that_follow_closely_do_not_follow_slowly() {
+    let light = "in s: Events[Int]\nout s\n# assert all s >= 0 && s <= 2\n";
+    let close =
+        format!("{light}# assert sequence s == 0, s == 1 within 3\n# assert all time(s) - last(time(s), s) > 3\n");
+    assert!(contradicts(&close, 3, false));
+}
+
+#[test]
+fn real_times_lie_between_whole_ones() {
+    // A timer of one unit and an event strictly between its start and its end; two of them with a third.
+    let text = "in r: Events[Unit]\nin x: Events[Unit]\ndef t = delay(const(1, r), r)\nout t\n\
+                def inside = last(time(r), x) < time(x) && time(x) < last(time(r), x) + 1\n";
+    let drawn = |asserted: &str, bound, ticks| {
+        let text = format!("{text}# assert {asserted}\n");
+        draw(&text, Asked { ticks, ..asked(Strategy::Simple, bound) }).outcome.tests.len()
+    };
+    assert_eq!((drawn("exists inside", 5, 1), drawn("exists inside", 5, 5)), (0, 1));
+    let three = "exists count(filter(x, inside)) == 3 && count(r) == 1";
+    assert_eq!((drawn(three, 5, 3), drawn(three, 5, 5)), (0, 1));
+}
+
+#[test]
+fn answers_in_time_are_told_from_late_ones() {
+    let text = "in ask: Events[Unit]\nin tell: Events[Unit]\nout ask\n# assert some ask\n\
+                # assert response const(true, ask), const(true, tell) within 4\n";
+    let unanswered = format!("{text}# assert empty tell\n");
+    assert!(!contradicts(&unanswered, 4, false), "an answer may come after the end");
+    assert!(contradicts(&unanswered, 4, true), "but not if every timer has run out");
+    assert!(contradicts(&format!("{text}# assert all time(tell) - time(ask) > 4\n# assert some tell\n"), 4, false));
+}
+
+fn observable(text: &str, bound: u32) -> Drawn {
+    draw(text, Asked { criterion: Criterion::Observable, ..asked(Strategy::Each, bound) })
+}
+
+#[test]
+fn branches_without_a_visible_difference_are_told_apart() {
+    let drawn = observable("in x: Events[Int]\nout if x > 0 then 1 else 2 as z\n", 3);
+    assert_eq!(drawn.with("covered"), ["v1=true", "v1=false"]);
+    let same = observable("in x: Events[Int]\nout if x > 0 then 1 else 1 as z\n", 3);
+    assert_eq!(same.with("infeasible_up_to"), ["v1=true", "v1=false"]);
+    // The decision counts events, but only a count above one is shown: one event is not enough.
+    let later = "in x: Events[Int]\ndef n: Events[Int] = default(last(n, x) + (if x > 0 then 1 else 0), 0)\n\
+                 out filter(n, n > 1) as z\n";
+    assert_eq!(observable(later, 2).with("covered"), Vec::<&str>::new());
+    assert_eq!(observable(later, 3).with("covered"), ["v1=true", "v1=false"]);
+}
+
+#[test]
+fn the_decoder_shows_its_decisions() {
+    let drawn = observable(DECODER, 5);
+    let hidden = drawn.with("infeasible_up_to");
+    assert!(drawn.with("covered").len() + hidden.len() == 16 && hidden.contains(&"v5=true"), "{hidden:?}");
+}
+
+#[test]
+fn operations_are_undefined_where_that_is_asked_for() {
+    let text = "in x: Events[Int]\nin y: Events[Int]\nout x / y as z\n";
+    let drawn = draw(text, Asked { criterion: Criterion::Undefined, ..asked(Strategy::Each, 3) });
+    assert_eq!(drawn.outcome.statuses, [GoalStatus::Covered]);
+}
+
+#[test]
+fn tests_are_small() {
+    let text = "in x: Events[Int]\nin y: Events[Int]\nout if x > 4 && y < -3 then x else y as z\n";
+    let drawn = draw(text, asked(Strategy::Each, 20));
+    for json in drawn.inputs() {
+        for events in json["events"].as_object().expect("streams").values() {
+            let events = events.as_array().expect("events");
+            let is_small = |event: &Json| event[1].as_i64().is_some_and(|value| (-4..=5).contains(&value));
+            assert!(events.len() <= 2 && events.iter().all(is_small), "{json}");
+        }
+        assert!(json["end"].as_i64().is_some_and(|end| end <= 1), "{json}");
+    }
+}
+
+/// A stream of integers over the inputs a: Int, b: Bool, c: Option[Int], d: (Int, Bool), u: Unit.
+fn integers() -> impl proptest::strategy::Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just("a".to_owned()),
+        Just("slift1(c, fromOption)".to_owned()),
+        Just("slift1(d, fromPair)".to_owned()),
+        Just("const(3, u)".to_owned()),
+    ];
+    leaf.prop_recursive(3, 10, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            two.clone().prop_map(|(value, trigger)| format!("last({value}, {trigger})")),
+            two.clone().prop_map(|(left, right)| format!("merge({left}, {right})")),
+            two.clone().prop_map(|(left, right)| format!("({left} + {right})")),
+            two.clone().prop_map(|(left, right)| format!("(if {left} < {right} then {left} - 1 else {right})")),
+            two.clone().prop_map(|(left, right)| format!("defaultFrom({left}, {right})")),
+            two.prop_map(|(left, right)| format!("lift({left}, {right}, later)")),
+            inner.clone().prop_map(|of| format!("time({of})")),
+            inner.clone().prop_map(|of| format!("default({of}, 2)")),
+            inner.clone().prop_map(|of| format!("filter({of}, b)")),
+            inner.clone().prop_map(|of| format!("count({of})")),
+            inner.clone().prop_map(|of| format!("resetCount({of}, u)")),
+            inner.prop_map(|of| format!("const(1, delay(const(3, {of}), merge(const((), {of}), u)))")),
+        ]
+    })
+}
+
+const INPUTS: &str = "in a: Events[Int]\nin b: Events[Bool]\nin c: Events[Option[Int]]\nin d: Events[(Int, Bool)]\nin u: Events[Unit]\n\
+    def fromOption(x: Option[Int]): Int = if isNone(x) then 7 else getSome(x)\n\
+    def fromPair(x: (Int, Bool)): Int = if x._2 && x._1 > 0 then x._1 else 0 - x._1\n\
+    def later(x: Option[Int], y: Option[Int]): Option[Int] = if isNone(x) then y else if isSome(y) && getSome(x) > getSome(y) then None[Int] else x\n";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Every test is judged by the interpreter, every claim that there is none is attacked with random runs: a wrong encoding ends
+    /// in an error.
+    #[test]
+    fn search_and_interpreter_agree_on_random_specifications(
+        stream in integers(),
+        bound in 1_u32..6,
+        criterion in prop_oneof![Just(Criterion::All), Just(Criterion::Observable)],
+        strategy in prop_oneof![Just(Strategy::Iterative), Just(Strategy::Growing), Just(Strategy::Incremental)],
+    ) {
+        let text = format!("{INPUTS}out {stream} as z\n");
+        let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(strategy, bound) });
+        prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
+    }
+}
+
+/// A stream of units over the inputs u, v: Unit and b: Bool, with timers and counters: nothing in it looks at times.
+fn timers() -> impl proptest::strategy::Strategy<Value = String> {
+    let leaf = prop_oneof![Just("u".to_owned()), Just("v".to_owned()), Just("unitIf(b)".to_owned())];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            (two.clone(), 1..5).prop_map(|((set, reset), amount)| format!("delay(const({amount}, {set}), {reset})")),
+            two.clone().prop_map(|(left, right)| format!("merge({left}, {right})")),
+            (two.clone(), 0..4).prop_map(|((of, by), most)| format!("filter({of}, count({by}) <= {most})")),
+            two.prop_map(|(of, by)| format!("const((), last(count({of}), {by}))")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// As above, where times are gaps and counters stop at their ceilings.
+    #[test]
+    fn search_and_interpreter_agree_on_timers_and_counters(
+        one in timers(),
+        two in timers(),
+        most in 0..5,
+        bound in 1_u32..8,
+        closed in any::<bool>(),
+        strategy in prop_oneof![Just(Strategy::Iterative), Just(Strategy::Growing), Just(Strategy::Incremental)],
+    ) {
+        let text = format!(
+            "in u: Events[Unit]\nin v: Events[Unit]\nin b: Events[Bool]\ndef x = {one}\ndef y = {two}\n\
+             out if count(x) > {most} then 1 else if 2 == count(y) then 2 else 3 as z\n"
+        );
+        let asked = Asked { criterion: Criterion::All, attacks: 200, closed, ..asked(strategy, bound) };
+        let drawn = draw(&text, asked);
+        prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
+    }
+}

@@ -1,0 +1,125 @@
+//! What a user can choose about a search.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use smt::Interrupt;
+
+use crate::subject::Bound;
+
+/// The choices for one run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How queries are posed.
+    pub strategy: Strategy,
+    /// How far executions are unrolled.
+    pub bound: Bound,
+    /// Stop after this many tests.
+    pub limit: Option<usize>,
+    /// Stop after this much time.
+    pub timeout: Option<Duration>,
+    /// Give up on an obligation after this much time.
+    pub goal_timeout: Option<Duration>,
+    /// Give up on an obligation after this many conflicts; unlike time, the same on every machine.
+    pub goal_conflicts: Option<u64>,
+    /// Threads. The result does not depend on their number.
+    pub jobs: usize,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// About how many bytes a large formula may take; what needs more is left open.
+    pub memory: u64,
+    /// Which solver answers.
+    pub solver: SolverChoice,
+    /// Whether the suite is reduced at the end.
+    pub minimize: bool,
+    /// Search only for the goals of one shard.
+    pub shard: Option<Shard>,
+    /// Write every solver conversation into this folder.
+    pub record: Option<PathBuf>,
+    /// Whether the solver is asked, too, what each test meets.
+    pub cross_check: bool,
+    /// How many random runs attack each run's claims of infeasibility.
+    pub attacks: usize,
+    /// Ends the run from outside; the tests found so far are kept.
+    pub interrupt: Interrupt,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            strategy: Strategy::Each,
+            bound: Bound(0),
+            limit: None,
+            timeout: None,
+            goal_timeout: None,
+            goal_conflicts: None,
+            jobs: 1,
+            seed: 0,
+            memory: 3 << 30,
+            solver: SolverChoice::Auto,
+            minimize: true,
+            shard: None,
+            record: None,
+            cross_check: false,
+            attacks: 2_000,
+            interrupt: Interrupt::new(),
+        }
+    }
+}
+
+/// Part `index` of `count`, counted from 0. A goal belongs to the shard that its number leaves modulo `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// The part.
+    pub index: u32,
+    /// The number of parts.
+    pub count: u32,
+}
+
+/// Which solver answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    /// The built-in one where it decides the problem, an installed one elsewhere.
+    Auto,
+    /// The built-in one.
+    BuiltIn,
+    /// An installed one, by name.
+    Program(String),
+}
+
+macro_rules! strategies {
+    ($($variant:ident $name:literal $doc:literal;)*) => {
+        /// How queries are posed. Whatever the strategy, every test retires every obligation the judge says it meets.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Strategy { $(#[doc = $doc] $variant,)* }
+
+        impl Strategy {
+            /// Every strategy.
+            pub const ALL: &'static [Strategy] = &[$(Strategy::$variant,)*];
+
+            /// The name on the command line.
+            pub fn name(self) -> &'static str { match self { $(Strategy::$variant => $name,)* } }
+
+            /// What it does, in a sentence.
+            pub fn description(self) -> &'static str { match self { $(Strategy::$variant => $doc,)* } }
+        }
+    };
+}
+
+strategies! {
+    Simple "simple" "One test that satisfies the specification, whatever it covers.";
+    Hard "hard" "One test that meets every obligation at once, or none.";
+    Soft "soft" "Each test meets as many open obligations as a greedy choice can add.";
+    Iterative "iterative" "Each query asks for any open obligation; the last one closes all that are left.";
+    Each "each" "One obligation at a time, in order.";
+    Groupwise "groupwise" "Each query only excludes what was met before; where obligations do not partition the executions, as iterative.";
+    Incremental "incremental" "Step by step: each test goes on from what was found before as long as that shows something new; in languages without steps, as little of the last test changes as needed.";
+    Growing "growing" "Random runs first, then any open obligation within growing bounds, with a fair share for each where that is hard.";
+}
+
+impl Strategy {
+    /// The strategy with this name.
+    pub fn from_name(name: &str) -> Option<Strategy> {
+        Strategy::ALL.iter().copied().find(|strategy| strategy.name() == name)
+    }
+}
