@@ -3,6 +3,7 @@
 //! [`Session`] draws tests for a [`Subject`]; what it finds are only inputs, and a test is kept only as [`Confirmed`]
 //! by the language's interpreter. What it declares impossible is attacked with random runs before anyone is told.
 
+mod audit;
 mod backend;
 mod bound;
 mod confirm;
@@ -22,6 +23,7 @@ mod status;
 mod strategy;
 mod subject;
 
+pub use audit::{Audit, audit};
 pub use backend::Backend;
 pub use confirm::Confirmed;
 pub use crosscheck::{CrossCheck, cross_check};

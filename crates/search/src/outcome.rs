@@ -162,6 +162,8 @@ impl Outcome {
             }
         };
         let statuses = goals.iter().map(status).collect::<Result<Vec<_>, _>>()?;
+        let numbered = goals.iter().zip(&statuses).filter(|(_, status)| **status == GoalStatus::Covered);
+        let covered: HashSet<&str> = numbered.map(|(goal, _)| goal.key.as_str()).collect();
         let free = free_obligations(goals, subject.obligation_count()).into_iter();
         let unmet = free.filter_map(|obligation| match final_ledger.get(obligation) {
             Some(GoalStatus::Covered) => None,
@@ -173,7 +175,7 @@ impl Outcome {
             manners: goals.iter().map(|goal| manner(subject, &final_ledger, goal)).collect(),
             evidence: goals.iter().map(|goal| of_goal(&evidence, goal)).collect(),
             coverage: goals.iter().map(|goal| coverage(&final_ledger, goal, &first)).collect(),
-            covers: covers(goals, &statuses, &witnesses, tests.len()),
+            covers: covers(goals, |goal| covered.contains(goal.key.as_str()), &witnesses, tests.len()),
             tests,
             statuses,
             minimality,
@@ -277,10 +279,15 @@ fn coverage(ledger: &Ledger, goal: &Goal, first: &[Option<&Witness>]) -> Vec<u32
     tests
 }
 
-/// For each test, the covered goals that it is a witness for.
-fn covers(goals: &[Goal], statuses: &[GoalStatus], witnesses: &[Witness], tests: usize) -> Vec<Vec<GoalId>> {
+/// For each test, the goals counted as covered that it is a witness for.
+pub(crate) fn covers(
+    goals: &[Goal],
+    is_covered: impl Fn(&Goal) -> bool,
+    witnesses: &[Witness],
+    tests: usize,
+) -> Vec<Vec<GoalId>> {
     let mut users: Vec<Vec<GoalId>> = Vec::new();
-    for (index, goal) in goals.iter().enumerate().filter(|(index, _)| statuses[*index] == GoalStatus::Covered) {
+    for (index, goal) in goals.iter().enumerate().filter(|(_, goal)| is_covered(goal)) {
         for obligation in goal.alternatives.iter().flatten() {
             let place = obligation.0 as usize;
             if users.len() <= place {

@@ -44,7 +44,7 @@ pub(crate) fn attack(
     let mut shown = Ledger::new(subject.obligation_count());
     let mut earlier: Vec<Inputs> = Vec::new();
     let mut found: Vec<Inputs> = Vec::new();
-    let affordable = if over { FEWEST_RUNS } else { (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS) };
+    let affordable = if over { FEWEST_RUNS } else { affordable_runs(subject) };
     let mut claims: Vec<ObligationId> = ledger
         .closed()
         .filter(|(_, status)| is_claim(status))
@@ -83,6 +83,11 @@ pub(crate) fn attack(
         ))),
         None => Ok(found),
     }
+}
+
+/// How many runs an attack may have.
+pub(crate) fn affordable_runs(subject: &dyn Subject) -> usize {
+    (MOST_WORK / subject.obligation_count().max(1)).max(FEWEST_RUNS)
 }
 
 fn refuted(subject: &dyn Subject, obligation: ObligationId, reason: &str, inputs: &Inputs) -> SearchError {

@@ -1,10 +1,12 @@
 //! A system under test behind a command: one test a line in, one answer a line out.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use process::Group;
 
 use crate::failure::Failure;
 
@@ -16,7 +18,7 @@ const UNASKED: usize = 1000;
 
 /// A running command.
 pub(crate) struct Adapter {
-    child: Child,
+    group: Group,
     questions: Option<Sender<String>>,
     answers: Receiver<Vec<u8>>,
 }
@@ -39,10 +41,9 @@ impl Adapter {
     pub(crate) fn start(command: &str) -> Result<Adapter, Failure> {
         let mut process = Command::new("sh");
         process.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A group of its own, so that what the shell starts can be ended with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut process, 0);
-        let mut child = process.spawn().map_err(|error| Failure::Environment(format!("cannot start sh: {error}")))?;
+        let cannot = |error| Failure::Environment(format!("cannot start sh: {error}"));
+        let mut group = Group::spawn(&mut process).map_err(cannot)?;
+        let child = group.child();
         let stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
         let (questions, asked) = channel();
@@ -50,7 +51,7 @@ impl Adapter {
         // Threads of their own: neither a full pipe nor an empty one holds the clock up.
         thread::spawn(move || write_lines(stdin, &asked));
         thread::spawn(move || read_lines(BufReader::new(stdout), &answered));
-        Ok(Adapter { child, questions: Some(questions), answers })
+        Ok(Adapter { group, questions: Some(questions), answers })
     }
 
     /// Asks one line and waits for the answer.
@@ -65,7 +66,7 @@ impl Adapter {
             }
             Ok(bytes) => String::from_utf8(bytes).map_err(|_| Silence::Garbage("a line that is not UTF-8".to_owned())),
             Err(RecvTimeoutError::Timeout) => Err(Silence::Late(patience)),
-            Err(RecvTimeoutError::Disconnected) => Err(match self.wait(Duration::from_secs(1)) {
+            Err(RecvTimeoutError::Disconnected) => Err(match self.group.wait(Duration::from_secs(1)) {
                 Some(status) if matches!(status.code(), Some(126 | 127)) => Silence::NotFound,
                 Some(status) => Silence::Ended(status.to_string()),
                 None => Silence::Ended("it closed its output".to_owned()),
@@ -86,34 +87,8 @@ impl Adapter {
         while unasked < UNASKED && self.answers.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok() {
             unasked += 1;
         }
-        self.wait(end.saturating_duration_since(Instant::now()));
+        self.group.wait(end.saturating_duration_since(Instant::now()));
         unasked
-    }
-
-    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let end = Instant::now() + patience;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(5)),
-                Ok(None) | Err(_) => return None,
-            }
-        }
-    }
-}
-
-/// Whatever happens, no process of ours is left behind.
-impl Drop for Adapter {
-    fn drop(&mut self) {
-        self.questions = None;
-        if matches!(self.child.try_wait(), Ok(Some(_))) {
-            return;
-        }
-        // The group first, while its leader still holds the number.
-        #[cfg(unix)]
-        let _ = Command::new("sh").args(["-c", &format!("kill -KILL -{} 2>/dev/null", self.child.id())]).status();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

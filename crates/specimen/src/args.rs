@@ -360,6 +360,9 @@ pub(crate) struct ReplayArguments {
     /// The specification; otherwise looked for beside the suite
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+    /// Prove again what is said to be impossible; this needs the search
+    #[arg(long)]
+    pub(crate) prove: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,15 +5,17 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use fql::output::harness::Frame;
+use process::{Ending, Group};
 use testcase::{Role, Suite};
 
 use crate::failure::Failure;
 use crate::folder::{self, OutFolder};
 use crate::front::c::harness;
+use crate::interrupt;
 use crate::output::Output;
 use crate::present::counted;
 use crate::reader::SOURCES;
@@ -28,9 +30,6 @@ const COMPILER_PATIENCE: Duration = Duration::from_secs(300);
 
 /// What makes compilers count branches, also in programs that end without a word.
 const COUNTING: &str = "--coverage -O0 -DSPECIMEN_COVERAGE -Wl,--wrap=_exit,--wrap=_Exit";
-
-/// How often a running test is looked at.
-const GLANCE: Duration = Duration::from_millis(2);
 
 /// What became of the tests.
 pub(crate) struct Executed {
@@ -62,6 +61,8 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
     if harness.numbers.is_empty() {
         return Ok(executed);
     }
+    // A search that was interrupted still has its tests executed; Ctrl-C from now on is about these.
+    interrupt::on_ctrl_c();
     let folder = temporary()?;
     folder::write_files(folder.path(), &harness.files)?;
     // Stubs that take the place of functions of the library would serve those who count, too.
@@ -255,26 +256,11 @@ fn ended(mut command: Command, log: &Path, patience: Duration) -> Result<Option<
     let file = File::create(log).map_err(cannot)?;
     let also = file.try_clone().map_err(cannot)?;
     command.stdin(Stdio::null()).stdout(file).stderr(also);
-    // A group of its own, so that what it starts can be ended with it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(cannot)?;
-    let deadline = Instant::now() + patience;
-    loop {
-        match child.try_wait().map_err(cannot)? {
-            Some(status) => return Ok(Some(status.code().unwrap_or(-1))),
-            None if deadline <= Instant::now() => {
-                end(&mut child);
-                return Ok(None);
-            }
-            None => std::thread::sleep(GLANCE),
-        }
+    let interrupt = interrupt::current();
+    let group = Group::spawn(&mut command).map_err(cannot)?;
+    match group.finish(patience, || interrupt.is_raised()) {
+        Ending::Exited(status) => Ok(Some(status.code().unwrap_or(-1))),
+        Ending::Late => Ok(None),
+        Ending::Interrupted => Err(Failure::Environment("interrupted while tests were executed".to_owned())),
     }
-}
-
-/// Ends a command and what it started.
-fn end(child: &mut Child) {
-    let _ = Command::new("sh").args(["-c", &format!("kill -KILL -{} 2>/dev/null", child.id())]).status();
-    let _ = child.kill();
-    let _ = child.wait();
 }

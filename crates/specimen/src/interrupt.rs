@@ -9,6 +9,12 @@ use crate::output::say;
 /// The search that Ctrl-C ends. A session has one after the other.
 static CURRENT: Mutex<Option<Interrupt>> = Mutex::new(None);
 
+/// The interrupt that Ctrl-C raises now; one is made where there is none.
+pub(crate) fn current() -> Interrupt {
+    let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    current.unwrap_or_else(on_ctrl_c)
+}
+
 /// An interrupt that Ctrl-C raises.
 pub(crate) fn on_ctrl_c() -> Interrupt {
     let interrupt = Interrupt::new();

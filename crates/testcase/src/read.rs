@@ -33,7 +33,8 @@ impl Suite {
     /// When the text is no JSON, no suite of this version, or a suite that contradicts itself.
     pub fn from_json(text: &str) -> Result<Suite, SuiteError> {
         let shape = |error: serde_json::Error| SuiteError::Shape(error.to_string());
-        let json: Json = serde_json::from_str(text).map_err(shape)?;
+        let json: Json = serde_json::from_str(text)
+            .map_err(|error| SuiteError::Shape(format!("the file does not hold JSON: {error}")))?;
         match json.get("schema") {
             Some(Json::String(schema)) if schema == SCHEMA || schema == SCHEMA_1 => {}
             Some(other) => return Err(SuiteError::Schema(other.to_string())),

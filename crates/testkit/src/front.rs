@@ -3,6 +3,7 @@
 //! A language is a [`Row`]: a small specification with every option that shapes how it is read. A promise is a function over rows that
 //! drives the program as people do. A new language gets all promises by adding its row.
 
+mod lies;
 mod rows;
 
 use std::fs;
@@ -12,6 +13,8 @@ use std::process::{Command, Output};
 use serde_json::Value as Json;
 
 pub use rows::{Row, rows};
+
+use lies::{all_impossible, lies};
 
 /// A promise: its name, and what tries it. The error says how it is broken.
 pub type Promise = (&'static str, fn(&Trial<'_>) -> Result<(), String>);
@@ -27,6 +30,7 @@ pub const PROMISES: &[Promise] = &[
     ("a folder replays elsewhere", replays_elsewhere),
     ("a suite holds no path", holds_no_path),
     ("lies are refused", lies_are_refused),
+    ("a suite of nothing but false claims is refused", false_claims_are_refused),
     ("an option that shapes reading is never forgotten", options_are_compared),
     ("a source that has changed takes claims with it", changes_are_noticed),
     ("foreign options are refused", foreign_options),
@@ -246,26 +250,7 @@ fn lies_are_refused(trial: &Trial<'_>) -> Result<(), String> {
     if suite["tests"].as_array().is_none_or(Vec::is_empty) {
         return Err(format!("the suite has no test to lie about; {}", suite["summary"]));
     }
-    let mut lies: Vec<(&str, Json)> = Vec::new();
-    let mut lie = suite.clone();
-    if let Some((_, value)) = lie["tests"][0]["expected"].as_object_mut().and_then(|fields| fields.iter_mut().next()) {
-        *value = match value {
-            Json::Bool(value) => Json::Bool(!*value),
-            _ => Json::String("a lie".to_owned()),
-        };
-        lies.push(("an expected value", lie));
-    }
-    let mut lie = suite.clone();
-    let goals = lie["goals"].as_array_mut().ok_or("a suite has goals")?;
-    if let Some(goal) = goals.iter_mut().find(|goal| goal["status"] == "covered") {
-        goal["status"] = Json::String("infeasible".to_owned());
-        goal["tests"] = Json::Array(Vec::new());
-        let count = |suite: &Json, name: &str| suite["summary"][name].as_u64().unwrap_or(0);
-        lie["summary"]["covered"] = (count(&lie, "covered") - 1).into();
-        lie["summary"]["infeasible"] = (count(&lie, "infeasible") + 1).into();
-        lies.push(("a status", lie));
-    }
-    for (what, lie) in lies {
+    for (what, lie) in lies(&suite) {
         write(&lie);
         exits(&replay(), 3).map_err(|error| format!("{what}: {error}"))?;
     }
@@ -278,6 +263,14 @@ fn lies_are_refused(trial: &Trial<'_>) -> Result<(), String> {
         fs::write(&path, before).expect("written");
     }
     Ok(())
+}
+
+fn false_claims_are_refused(trial: &Trial<'_>) -> Result<(), String> {
+    let desk = Desk::new(trial);
+    desk.generate(&["--out", "out"]);
+    let lie = all_impossible(&desk.read("out/suite.json")?).ok_or("the suite covers nothing")?;
+    fs::write(desk.path("out/suite.json"), lie.to_string()).expect("written");
+    exits(&desk.specimen(&["replay", "out/suite.json"]), 3)
 }
 
 fn options_are_compared(trial: &Trial<'_>) -> Result<(), String> {

@@ -2,11 +2,13 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use process::Group;
 
 use super::response::Responses;
 use crate::Interrupt;
@@ -20,7 +22,7 @@ const TAIL: usize = 2_000;
 
 /// A running program.
 pub(super) struct Conversation {
-    child: Child,
+    group: Group,
     input: Option<Sender<String>>,
     output: Receiver<Vec<u8>>,
     errors: Arc<Mutex<Vec<u8>>>,
@@ -45,7 +47,8 @@ impl Conversation {
     pub(super) fn start(path: &Path, args: &[&str]) -> std::io::Result<Conversation> {
         let mut command = Command::new(path);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut group = Group::spawn(&mut command)?;
+        let child = group.child();
         let mut stdin = child.stdin.take().expect("the input is a pipe");
         let stdout = child.stdout.take().expect("the output is a pipe");
         let stderr = child.stderr.take().expect("the error output is a pipe");
@@ -63,7 +66,7 @@ impl Conversation {
         let kept = errors.clone();
         let listener = std::thread::spawn(move || pump(stderr, |chunk| keep_tail(&kept, chunk)));
         let (input, responses) = (Some(input), Responses::default());
-        Ok(Conversation { child, input, output, errors, listener, responses, ended: false })
+        Ok(Conversation { group, input, output, errors, listener, responses, ended: false })
     }
 
     /// Sends commands; a program that is gone is noticed when it does not respond.
@@ -104,16 +107,8 @@ impl Conversation {
     /// How the program ended and what it said last. Its output is closed, so it is about to end if it has not.
     fn obituary(&mut self) -> String {
         let start = Instant::now();
-        let status = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break status.to_string(),
-                Ok(None) if start.elapsed() < Duration::from_millis(200) => {
-                    std::thread::sleep(Duration::from_millis(1))
-                }
-                Ok(None) => break "it closed its output".to_owned(),
-                Err(error) => break error.to_string(),
-            }
-        };
+        let status = self.group.wait(Duration::from_millis(200));
+        let status = status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
         while !self.listener.is_finished() && start.elapsed() < Duration::from_millis(200) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -129,9 +124,7 @@ impl Conversation {
 impl Drop for Conversation {
     fn drop(&mut self) {
         self.input = None;
-        // It may have ended already; then there is nothing to kill.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.group.end();
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use process::Group;
+
 use crate::{Capabilities, Op, SolverError, Theories};
 
 /// A program that speaks SMT-LIB on its standard input and output.
@@ -210,8 +212,8 @@ fn is_executable(path: &Path) -> bool {
 fn first_line(path: &Path, argument: &str) -> Option<String> {
     let mut command = Command::new(path);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
-    let mut stdout = child.stdout.take().expect("the output is a pipe");
+    let mut group = Group::spawn(&mut command).ok()?;
+    let mut stdout = group.child().stdout.take().expect("the output is a pipe");
     let reader = std::thread::spawn(move || {
         let mut said = vec![0; 1 << 16];
         let length = stdout.read(&mut said).unwrap_or(0);
@@ -223,8 +225,7 @@ fn first_line(path: &Path, argument: &str) -> Option<String> {
         std::thread::sleep(Duration::from_millis(2));
     }
     // The version is printed or the program is stuck: either way it is not needed any more, and may already be gone.
-    let _ = child.kill();
-    let _ = child.wait();
+    group.end();
     if !reader.is_finished() && start.elapsed() >= Duration::from_secs(2) {
         return None;
     }

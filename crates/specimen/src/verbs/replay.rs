@@ -1,46 +1,68 @@
-//! `specimen replay`: judges a saved suite again, by the interpreter alone.
+//! `specimen replay`: judges a saved suite again and believes nothing it says. The interpreter runs every test, everything that can
+//! be computed again is compared, and what is said to be impossible is attacked with random runs, or proved again on request.
 
+use search::{Audit, Bound, Options};
 use serde_json::json;
-use testcase::{GoalId, Suite, TestRecord};
+use testcase::{GoalId, GoalRecord, Inputs, Suite};
 
 use crate::args::ReplayArguments;
+use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::front::Asked;
 use crate::output::{Form, Output};
 use crate::present::counted;
 use crate::specification::Specification;
+use crate::tests_file::GivenTest;
 use crate::verbs::measure;
-use crate::{input, present, tests_file};
+use crate::{input, interrupt, present, tests_file};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_deref())?;
     let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
-    let judged = measure::measured(output, &specification, &Asked::of_suite(&suite), &tests)?;
-    let mut differences = differences(&suite, &judged, |id, test| {
-        let subject = specification.model.subject(&output.silent(), &Asked::of_suite(&suite)).ok()?;
-        let place = subject.goals().iter().position(|goal| goal.key == id)?;
-        let number = suite.tests.iter().position(|record| record.id == test)?;
-        subject.counterexample(GoalId(place as u32), &tests.get(number)?.inputs)
-    });
-    differences.extend(wrong_evidence(output, &specification, &suite)?);
-    for difference in &differences {
+    let mut audit = audited(output, &specification, &suite, &tests)?;
+    let proved = if arguments.prove { Some(proved(output, &specification, &suite, &mut audit)?) } else { None };
+    for difference in &audit.differences {
         output.complain(difference);
     }
-    let agrees = differences.is_empty();
+    let agrees = audit.differences.is_empty();
     let text = match output.form {
         Form::Json => {
-            let whole = json!({ "agrees": agrees, "differences": differences, "summary": suite.summary });
+            let whole = json!({
+                "agrees": agrees,
+                "differences": audit.differences,
+                "summary": suite.summary,
+                "claims_not_proved": proved.unwrap_or(audit.unproved),
+            });
             format!("{whole:#}\n")
         }
         Form::Human if agrees => {
-            format!("every test gives what the suite expects\n{}", present::counts(output, &suite))
+            let claims = match proved {
+                Some(0) => "every claim of impossibility was proved again\n".to_owned(),
+                Some(left) => format!("{} could not be proved again\n", claims(left)),
+                None if 0 < audit.unproved => {
+                    format!(
+                        "{} attacked with random runs, not proved again: --prove does that\n",
+                        claims(audit.unproved)
+                    )
+                }
+                None => String::new(),
+            };
+            format!("every test gives what the suite expects\n{claims}{}", present::counts(output, &suite))
         }
-        Form::Human => format!("{}\n", counted(differences.len(), "difference")),
+        Form::Human => format!("{}\n", counted(audit.differences.len(), "difference")),
     };
     output.product(&text)?;
-    Ok(if agrees { present::exit(&suite, None) } else { Exit::Rejected })
+    Ok(match (agrees, proved) {
+        (false, _) => Exit::Rejected,
+        (true, Some(1..)) => Exit::Open,
+        (true, _) => present::exit(&suite, None),
+    })
+}
+
+fn claims(count: usize) -> String {
+    format!("{} of impossibility", counted(count, "claim"))
 }
 
 /// Reads a suite from a file.
@@ -49,51 +71,123 @@ pub(crate) fn read(path: &std::path::Path) -> Result<Suite, Failure> {
     Suite::from_json(&text).map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
 }
 
-/// What the suite shows for goals that cannot be covered, and does not show it.
-fn wrong_evidence(output: &Output, specification: &Specification, suite: &Suite) -> Result<Vec<String>, Failure> {
-    let mut wrong = Vec::new();
-    if suite.goals.iter().all(|goal| goal.evidence.is_empty()) {
-        return Ok(wrong);
+/// Compares a suite with everything that can be computed again.
+fn audited(
+    output: &Output,
+    specification: &Specification,
+    suite: &Suite,
+    tests: &[GivenTest],
+) -> Result<Audit, Failure> {
+    let asked = Asked::of_suite(suite);
+    let mut differences = header_differs(specification, suite);
+    if specification.model.product(output, &asked)?.is_some() {
+        let judged = measure::measured(output, specification, &asked, tests)?;
+        differences.extend(product_differs(suite, &judged));
+        return Ok(Audit { differences, ..Audit::default() });
     }
-    let subject = specification.model.subject(output, &Asked::of_suite(suite))?;
-    for said in &suite.goals {
+    let subject = specification.model.subject(output, &asked)?;
+    let bound = Bound(suite.bound.and_then(|bound| u32::try_from(bound).ok()).unwrap_or(0));
+    let options = Options { bound, seed: seed(suite), ..Options::default() };
+    let inputs: Vec<Inputs> = tests.iter().map(|test| test.inputs.clone()).collect();
+    let mut audit = search::audit(&*subject, suite, &inputs, &options);
+    differences.append(&mut audit.differences);
+    for said in suite.goals.iter().filter(|said| !said.evidence.is_empty()) {
         let Some(place) = subject.goals().iter().position(|goal| goal.key == said.id) else { continue };
         for evidence in &said.evidence {
             if let Err(why) = subject.judge_evidence(GoalId(place as u32), evidence) {
                 let manner = evidence["manner"].as_str().map(|manner| format!(" at {manner}")).unwrap_or_default();
-                wrong.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
+                differences.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
             }
         }
     }
-    Ok(wrong)
+    Ok(Audit { differences, ..audit })
 }
 
-/// Where the suite says other than the interpreter.
-fn differences(suite: &Suite, judged: &Suite, shown: impl Fn(&str, &str) -> Option<String>) -> Vec<String> {
+/// Random runs of a replay are other ones than those of the run that made the claims.
+fn seed(suite: &Suite) -> u64 {
+    suite.options.get("seed").and_then(serde_json::Value::as_u64).unwrap_or(0).wrapping_add(1)
+}
+
+/// What the suite says about itself as a whole.
+fn header_differs(specification: &Specification, suite: &Suite) -> Vec<String> {
+    let mut differences = Vec::new();
+    let language = specification.language.front().family();
+    if suite.language != language {
+        differences.push(format!("the language is said to be {}, and is {language}", suite.language));
+    }
+    if suite.interface != specification.model.interface() {
+        differences.push("the inputs and outputs of the specification are not those of the suite".to_owned());
+    }
+    if suite.bound.is_some() && specification.model.bound().is_none() {
+        differences.push("a bound is named for a language without steps".to_owned());
+    }
+    differences
+}
+
+/// Searches anew for every goal that is said to be impossible; the number of those that could not be proved again.
+fn proved(output: &Output, specification: &Specification, suite: &Suite, audit: &mut Audit) -> Result<usize, Failure> {
+    let is_claim = |goal: &&GoalRecord| matches!(goal.status.as_str(), "infeasible" | "infeasible_up_to");
+    if !suite.goals.iter().any(|goal| is_claim(&goal)) {
+        return Ok(0);
+    }
+    let bound = Bound(suite.bound.and_then(|bound| u32::try_from(bound).ok()).unwrap_or(0));
+    let options = Options {
+        strategy: specification.model.strategy(),
+        bound,
+        seed: seed(suite),
+        minimize: false,
+        interrupt: interrupt::on_ctrl_c(),
+        ..Options::default()
+    };
+    let start = Start {
+        specification,
+        asked: &Asked::of_suite(suite),
+        options,
+        given: Vec::new(),
+        tests: Vec::new(),
+        lenient: false,
+        known: Vec::new(),
+        folder: None,
+        search: true,
+        concluded: false,
+        interactive: false,
+    };
+    let drawn = drawing::draw(&output.silent(), start)?.suite;
+    let mut left = 0;
+    for said in suite.goals.iter().filter(is_claim) {
+        let found = drawn.goals.iter().find(|goal| goal.id == said.id).map_or("unknown", |goal| goal.status.as_str());
+        match (said.status.as_str(), found) {
+            (_, "covered") => {
+                audit.differences.push(format!("goal {} is said to be impossible, but a test covers it", said.id));
+            }
+            (_, "infeasible") | ("infeasible_up_to", "infeasible_up_to") => {}
+            _ => left += 1,
+        }
+    }
+    Ok(left)
+}
+
+/// Where a suite of goals that are not listed says other than the interpreter.
+fn product_differs(suite: &Suite, judged: &Suite) -> Vec<String> {
     let mut differences = Vec::new();
     for (said, found) in suite.tests.iter().zip(&judged.tests) {
         if said.expected != found.expected {
-            let text = |test: &TestRecord| json!(test.expected).to_string();
-            differences.push(format!("test {} expects {}, but gives {}", said.id, text(said), text(found)));
+            let (said_text, found) = (json!(said.expected), json!(found.expected));
+            differences.push(format!("test {} expects {said_text}, but gives {found}", said.id));
         }
     }
+    if suite.summary.covered != judged.summary.covered {
+        let (said, found) = (suite.summary.covered, judged.summary.covered);
+        differences.push(format!("{} are said to be covered, but the tests cover {found}", counted(said, "goal")));
+    }
     for found in &judged.goals {
-        match suite.goals.iter().find(|goal| goal.id == found.id) {
-            None => differences.push(format!("the suite does not know the goal {}", found.id)),
-            Some(said) if said.status == "covered" && found.status != "covered" => {
-                let why = said.tests.first().and_then(|test| shown(&said.id, test));
-                let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-                differences.push(format!("goal {} is said to be covered, but the tests do not cover it{why}", said.id));
-            }
-            Some(said) if said.status != "covered" && found.status == "covered" => {
-                differences.push(format!("goal {} is said to be {}, but the tests cover it", said.id, said.status));
-            }
-            Some(_) => {}
+        if !suite.goals.is_empty() && !suite.goals.iter().any(|goal| goal.id == found.id) {
+            differences.push(format!("the suite does not know the goal {}", found.id));
         }
     }
     for said in &suite.goals {
-        if !judged.goals.iter().any(|found| found.id == said.id) {
-            differences.push(format!("the specification has no goal {}", said.id));
+        if !judged.goals.iter().any(|found| found.id == said.id && found.status == said.status) {
+            differences.push(format!("goal {} is said to be {}, and is not", said.id, said.status));
         }
     }
     differences
