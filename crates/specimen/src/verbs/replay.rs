@@ -22,7 +22,11 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_deref())?;
     let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
     let mut audit = audited(output, &specification, &suite, &tests)?;
-    let proved = if arguments.prove { Some(proved(output, &specification, &suite, &mut audit)?) } else { None };
+    let has_claims = suite.goals.iter().any(|goal| is_claim(&goal));
+    let proved = match arguments.prove && has_claims {
+        true => Some(proved(output, &specification, &suite, &mut audit)?),
+        false => None,
+    };
     for difference in &audit.differences {
         output.complain(difference);
     }
@@ -59,6 +63,11 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
         (true, Some(1..)) => Exit::Open,
         (true, _) => present::exit(&suite, None),
     })
+}
+
+/// Whether a goal is said to be impossible, within a bound or altogether.
+fn is_claim(goal: &&GoalRecord) -> bool {
+    matches!(goal.status.as_str(), "infeasible" | "infeasible_up_to")
 }
 
 fn claims(count: usize) -> String {
@@ -126,10 +135,6 @@ fn header_differs(specification: &Specification, suite: &Suite) -> Vec<String> {
 
 /// Searches anew for every goal that is said to be impossible; the number of those that could not be proved again.
 fn proved(output: &Output, specification: &Specification, suite: &Suite, audit: &mut Audit) -> Result<usize, Failure> {
-    let is_claim = |goal: &&GoalRecord| matches!(goal.status.as_str(), "infeasible" | "infeasible_up_to");
-    if !suite.goals.iter().any(|goal| is_claim(&goal)) {
-        return Ok(0);
-    }
     let bound = Bound(suite.bound.and_then(|bound| u32::try_from(bound).ok()).unwrap_or(0));
     let options = Options {
         strategy: specification.model.strategy(),
