@@ -1,6 +1,7 @@
 //! From conditions on marks to priorities: Zielonka's tree of a condition, read as a deterministic parity automaton.
 
 use super::condition::Condition;
+use super::effort;
 
 /// A parity automaton that reads sets of marks. Its states are the leaves of the tree.
 pub(crate) struct Priorities {
@@ -21,9 +22,6 @@ pub(crate) struct Step {
     pub(crate) next: usize,
 }
 
-/// The most marks.
-const MOST_MARKS: usize = 20;
-
 struct Node {
     marks: u64,
     good: bool,
@@ -34,7 +32,7 @@ struct Node {
 
 /// The automaton of a condition over `marks` marks; none if there are too many.
 pub(crate) fn priorities(condition: &Condition, marks: usize) -> Option<Priorities> {
-    if MOST_MARKS < marks {
+    if effort::GAME_MARKS.size() < marks {
         return None;
     }
     let all = (1_u64 << marks) - 1;
@@ -49,7 +47,7 @@ pub(crate) fn priorities(condition: &Condition, marks: usize) -> Option<Prioriti
             nodes[place].children.push(child);
         }
         place += 1;
-        if 2000 < nodes.len() {
+        if effort::GAME_TREE.size() < nodes.len() {
             return None;
         }
     }

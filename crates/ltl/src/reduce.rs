@@ -6,7 +6,7 @@ use crate::machine::{Machine, Move, State};
 use crate::verify::{Judgement, verify};
 use omega::automaton::Limits;
 use omega::bdd::{Bdd, Bdds};
-use omega::clock::Moment;
+use omega::work::Deadline;
 use omega::{AtomId, Formula, Formulas};
 
 /// The largest machine whose states are merged on trial, and how often that is tried.
@@ -22,7 +22,7 @@ pub fn quotient(machine: &Machine) -> Machine {
 }
 
 /// The same, or the machine as it is if no time is left for that.
-pub fn quotient_until(machine: &Machine, deadline: Option<Moment>) -> Machine {
+pub fn quotient_until(machine: &Machine, deadline: Option<Deadline>) -> Machine {
     let mut bdds = Bdds::new(4_000_000, deadline);
     let variable: FxHashMap<AtomId, u32> = machine.reads.iter().copied().zip(0..).collect();
     let mut guards: Vec<Vec<Bdd>> = Vec::new();
@@ -116,7 +116,7 @@ pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limit
         let mut found = None;
         for kept in (0..best.states.len()).filter(|kept| *kept != removed) {
             trials += 1;
-            if MOST_TRIALS < trials || limits.deadline.is_some_and(Moment::is_over) {
+            if MOST_TRIALS < trials || limits.deadline.is_some_and(Deadline::is_over) {
                 return best;
             }
             let smaller = without(&best, removed, kept);
@@ -193,7 +193,7 @@ mod tests {
         });
         let machine = Machine::from_json(&json, &mut formulas).expect("a machine");
         let formula = parse_formula(&Source::new("f", "G g"), &mut formulas).expect("a formula");
-        let late = Limits { deadline: Some(Moment::now()), ..Limits::default() };
+        let late = Limits { deadline: Some(Deadline::now()), ..Limits::default() };
         assert_eq!(quotient_until(&machine, late.deadline), machine);
         assert_eq!(reduce(&mut formulas, machine.clone(), formula, late), machine);
         assert_eq!(verify(&mut formulas, &machine, formula, late), Judgement::Unknown);
