@@ -97,12 +97,16 @@ budgets! {
     /// What a smaller machine in place of another may cost.
     REDUCTION_STATES = "reduction-states", States, 20_000;
     REDUCTION_NODES = "reduction-nodes", Nodes, 1_000_000;
+    /// What merging states of a machine may take in all.
+    REDUCTION = "reduction", Steps, 50_000_000;
     /// What is answered at once.
     QUICK_NODES = "quick-game-nodes", Nodes, 400_000;
     /// A game.
     GAME_NODES = "game-nodes", Nodes, 30_000_000;
     GAME_AUTOMATON = "game-automaton", States, 400;
-    GAME_MARKS = "game-marks", Marks, 20;
+    GAME_MARKS = "game-marks", Marks, 60;
+    /// The ways in which a game's condition holds or fails.
+    GAME_TERMS = "game-terms", Parts, 4_000;
     /// The nodes of the tree of a game's condition.
     GAME_TREE = "game-condition", States, 2_000;
     /// A game that is solved state by state.

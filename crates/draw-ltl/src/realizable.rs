@@ -56,8 +56,17 @@ pub(crate) struct Budget {
     pub(crate) nodes: usize,
 }
 
-/// How the reason begins where a game is not played because its condition is too large.
-const MANY_MARKS: &str = "the condition has";
+/// With more marks than this, games with few premises are played before others.
+const FEW_MARKS: usize = 20;
+
+/// What the objective of a game is like.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// How many parts are of no simple class.
+    hard: usize,
+    /// How many marks its condition has.
+    marks: usize,
+}
 
 /// What a node of a decision diagram takes, with its place in the tables.
 const BYTES_PER_NODE: u64 = 64;
@@ -93,11 +102,11 @@ fn answer(spec: &mut Spec, budget: Budget) -> Answer {
     let limits = Limits { deadline: share(budget, 4).deadline, ..REDUCTION };
     match answer {
         Answer::Realizable(machine) => {
-            Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits))
+            Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits, effort::REDUCTION.amount))
         }
         Answer::Unrealizable(machine) => {
             let negated = spec.formulas.not(spec.requirement);
-            Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits))
+            Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits, effort::REDUCTION.amount))
         }
         Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => answer,
     }
@@ -150,11 +159,11 @@ impl Question<'_> {
         if !matches!(easy, Answer::Unknown(_)) {
             return easy;
         }
-        let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
+        let (first, Shape { hard, marks }) = question.attempt(Hard::Exact, Way::Sets, share(4));
         if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
             return first;
         }
-        if matches!(&first, Answer::Unknown(reason) if reason.starts_with(MANY_MARKS)) {
+        if FEW_MARKS < marks {
             let grown = question.grown(share(3));
             if !matches!(grown, Answer::Unknown(_)) {
                 return grown;
@@ -233,26 +242,26 @@ impl Question<'_> {
         Answer::Unknown("neither player finds a machine with small counts".to_owned())
     }
 
-    /// One attempt, and how many hard parts there are.
-    pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
+    /// One attempt, and what its objective is like.
+    pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, Shape) {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
             Ok(objective) => objective,
             Err(part) => {
                 let part = ltl::print(&self.formulas, part);
                 let reason = format!("no deterministic automaton for {part} within {}", effort::GAME_AUTOMATON);
-                return (Answer::Unknown(reason), 1);
+                return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 });
             }
         };
-        (self.play(&objective, treatment, way, budget), objective.hard)
+        let shape = Shape { hard: objective.hard, marks: objective.marks };
+        (self.play(&objective, treatment, way, budget), shape)
     }
 
     fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
-        let Some(priorities) = priorities(&objective.condition, objective.marks) else {
-            return Answer::Unknown(format!(
-                "{MANY_MARKS} {} marks, more than {}",
-                objective.marks,
-                effort::GAME_MARKS
-            ));
+        let priorities = match priorities(&objective.condition, objective.marks) {
+            Ok(priorities) => priorities,
+            Err(row) => {
+                return Answer::Unknown(format!("the condition has {} marks, too many for {row}", objective.marks));
+            }
         };
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
         let registers = way == Way::Sets;

@@ -146,7 +146,7 @@ impl GuaranteeRefinement<'_> {
         let honest = machine.states.iter().flat_map(|state| &state.moves).all(|taken| taken.guard.iter().all(seen));
         let limits = Limits { deadline: self.budget.deadline, ..REDUCTION };
         let found = honest.then(|| Machine { reads: self.sides.sees.clone(), ..machine });
-        let found = found.map(|machine| reduce(self.formulas, machine, search, limits));
+        let found = found.map(|machine| reduce(self.formulas, machine, search, limits, effort::REDUCTION.amount));
         let most = found.as_ref().map_or(self.bound, |machine| self.bound.min(machine.states.len() - 1));
         if 0 < most {
             let limits = share(self.budget, 3).limits();
@@ -175,7 +175,7 @@ impl GuaranteeRefinement<'_> {
             for machine in player.round(self.formulas, round, share) {
                 let limits = Limits { deadline: self.budget.deadline, ..JUDGE };
                 if verify(self.formulas, &machine, search, limits) == Judgement::Satisfied {
-                    return Some(reduce(self.formulas, machine, search, limits));
+                    return Some(reduce(self.formulas, machine, search, limits, effort::REDUCTION.amount));
                 }
             }
             if self.interrupt.is_raised() || self.is_over() {

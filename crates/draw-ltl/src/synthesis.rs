@@ -555,6 +555,7 @@ impl Synthesis<'_> {
     /// Which budget cut a search.
     fn cut(&self, has_automaton: bool, budget: Budget, what: &str) -> String {
         let row = match (is_over(budget), has_automaton) {
+            // A part of the budget is all that an automaton gets.
             (true, _) => effort::Budget { amount: self.steps, ..effort::STRATEGY },
             (false, false) => effort::BOUNDED_STATES,
             (false, true) => effort::BOUNDED_RANK,

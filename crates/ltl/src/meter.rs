@@ -245,7 +245,10 @@ impl<'a> Meter<'a> {
     fn machine(&mut self, document: &Json) -> Result<Machine, String> {
         let machine = Machine::from_json(document, &mut self.spec.formulas)?;
         if machine.kind != Target::Moore {
-            return Err("a strategy is a Moore machine: it sets inputs before it sees outputs".to_owned());
+            return Err(
+                "it is a Mealy machine, and a strategy is a Moore machine: it sets inputs before it sees outputs"
+                    .to_owned(),
+            );
         }
         let seen = self.spec.atoms_with(Role::Output);
         let set = self.spec.atoms_with(Role::Input);

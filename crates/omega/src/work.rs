@@ -75,6 +75,11 @@ pub fn spend(steps: u64) {
     }
 }
 
+/// The steps that the calling thread has done, whatever clock its budgets go by.
+pub fn spent() -> u64 {
+    SPENT.get()
+}
+
 /// Whether the work of the calling thread shall stop, whatever its budgets are.
 pub fn is_stopped() -> bool {
     STOPPED.get()
