@@ -11,7 +11,8 @@ use omega::{AtomId, Formula, Formulas};
 use rustc_hash::FxHashMap;
 use smt_sat::sat::{Lit, Outcome, Sat};
 
-use super::pace::Pace;
+use super::effort;
+use super::sat_budget::SatBudget;
 
 /// What bounded synthesis found.
 pub(crate) enum Found {
@@ -37,11 +38,6 @@ pub(crate) struct Bounded {
     accepting: Vec<bool>,
 }
 
-/// The most classes of letters, the most states of the automaton, and the largest rank.
-const MOST_CLASSES: usize = 2000;
-const MOST_STATES: usize = 1500;
-const LARGEST_RANK: usize = 40;
-
 impl Bounded {
     /// A search for machines all of whose runs satisfy a formula; none if its automaton is too large.
     pub(crate) fn new(
@@ -52,7 +48,7 @@ impl Bounded {
         limits: Limits,
     ) -> Option<Bounded> {
         let negated = formulas.not(formula);
-        let limits = Limits { states: MOST_STATES, ..limits };
+        let limits = Limits { states: effort::BOUNDED_STATES.size(), ..limits };
         let mut automaton = translate(formulas, negated, limits)?.degeneralise();
         let place = |atom: &AtomId| automaton.atoms.iter().position(|other| other == atom);
         let hidden: Vec<(u32, bool)> = (0..automaton.atoms.len())
@@ -85,7 +81,7 @@ impl Bounded {
                 }
             }
             classes = refined;
-            if MOST_CLASSES < classes.len() || automaton.bdds.is_exhausted() {
+            if effort::BOUNDED_CLASSES.size() < classes.len() || automaton.bdds.is_exhausted() {
                 return None;
             }
         }
@@ -95,7 +91,7 @@ impl Bounded {
     }
 
     /// A machine of `count` states that is inside none of the excluded ones.
-    pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], pace: &Pace) -> Found {
+    pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], budget: &SatBudget) -> Found {
         let paths: Vec<Paths> = excluded.iter().map(|machine| self.paths(machine)).collect();
         let mut encoding = Encoding::new(self, count);
         encoding.moves();
@@ -103,7 +99,7 @@ impl Bounded {
         for (machine, paths) in excluded.iter().zip(&paths) {
             encoding.exclude(machine, paths);
         }
-        let outcome = pace.solve(&mut encoding.sat);
+        let outcome = budget.solve(&mut encoding.sat);
         match outcome {
             Outcome::Sat => {
                 let (targets, values) = encoding.read();
@@ -340,7 +336,7 @@ impl<'a> Encoding<'a> {
         for key in self.order.clone() {
             let (state, from, to, target) = key;
             let wanted = sizes.get(&search.component[from]).copied().unwrap_or(0);
-            let size = wanted.min(LARGEST_RANK);
+            let size = wanted.min(effort::BOUNDED_RANK.size());
             self.cut |= size < wanted;
             for pair in [(state, from), (target, to)] {
                 let sat = &mut self.sat;

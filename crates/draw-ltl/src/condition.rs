@@ -10,6 +10,8 @@ use omega::simplify::simplify;
 use omega::{Binary, Formula, Formulas, Node, Unary};
 use rustc_hash::FxHashMap;
 
+use super::effort;
+
 /// A condition on which marks are seen for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
@@ -55,9 +57,6 @@ pub(crate) enum Hard {
     Granted,
 }
 
-/// The most states of one automaton.
-const LARGEST: usize = 400;
-
 /// The objective of a formula; the part that is not of a simple class if there is one.
 pub(crate) fn objective(
     formulas: &mut Formulas,
@@ -67,7 +66,7 @@ pub(crate) fn objective(
 ) -> Result<Objective, Formula> {
     let root = simplify(formulas, root);
     let root = normalise(formulas, root);
-    let limits = Limits { states: LARGEST, ..limits };
+    let limits = Limits { states: effort::GAME_AUTOMATON.size(), ..limits };
     let mut objective =
         Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
     let mut conditions = Vec::new();

@@ -10,9 +10,10 @@
 use ltl::{Machine, Move, State, Target};
 use omega::AtomId;
 use omega::bdd::Bdd;
-use omega::clock::Moment;
+use omega::work::Deadline;
 use rustc_hash::FxHashMap;
 
+use super::effort;
 use super::universal::Universal;
 
 /// What became of the game.
@@ -25,8 +26,6 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
-/// The most moves of a machine.
-const MOST_MOVES: usize = 400_000;
 /// How many positions are tried as places to return to.
 const MOST_TRIED: usize = 400;
 
@@ -53,7 +52,7 @@ pub(crate) struct Counting<'a> {
     second: bool,
     most: u8,
     positions: usize,
-    deadline: Option<Moment>,
+    deadline: Option<Deadline>,
     nodes: Vec<Node>,
     /// The smallest positions that are lost.
     lost: Vec<Position>,
@@ -66,7 +65,7 @@ impl<'a> Counting<'a> {
         kind: Target,
         most: u8,
         positions: usize,
-        deadline: Option<Moment>,
+        deadline: Option<Deadline>,
     ) -> Counting<'a> {
         let second = kind == Target::Mealy;
         Counting { automaton, second, most, positions, deadline, nodes: Vec::new(), lost: Vec::new() }
@@ -97,7 +96,7 @@ impl<'a> Counting<'a> {
     }
 
     fn exhausted(&self) -> bool {
-        self.automaton.bdds.is_exhausted() || self.deadline.is_some_and(Moment::is_over)
+        self.automaton.bdds.is_exhausted() || self.deadline.is_some_and(Deadline::is_over)
     }
 
     /// The reachable position that is to be decided next: the one found last.
@@ -392,7 +391,7 @@ impl<'a> Counting<'a> {
                     let missing = sets.iter().filter(|atom| !own.iter().any(|(other, _)| other == *atom));
                     values.extend(missing.map(|atom| (*atom, false)));
                     values.sort_unstable();
-                    for cube in self.automaton.bdds.cubes(answered, MOST_MOVES)? {
+                    for cube in self.automaton.bdds.cubes(answered, effort::VISITS_MOVES.size())? {
                         let atom =
                             |variable: u32| theirs.iter().find(|(_, own)| *own == variable).map(|(atom, _)| *atom);
                         let guard: Option<Vec<(AtomId, bool)>> =
@@ -403,7 +402,7 @@ impl<'a> Counting<'a> {
             }
             count += found.len();
             machine.states.push(State { moves: found });
-            if MOST_MOVES < count || self.automaton.bdds.is_exhausted() {
+            if effort::VISITS_MOVES.size() < count || self.automaton.bdds.is_exhausted() {
                 return None;
             }
         }

@@ -6,11 +6,7 @@ use omega::bdd::{Bdd, Bdds};
 use rustc_hash::FxHashMap;
 
 use super::arena::Arena;
-
-/// The most states.
-const MOST_STATES: usize = 30_000;
-/// The most cubes of one machine.
-const MOST_MOVES: usize = 400_000;
+use super::effort;
 
 /// The states that can be reached, with the letters of each step.
 pub(crate) struct Graph {
@@ -101,7 +97,7 @@ pub(crate) fn explore(arena: &mut Arena) -> Option<Graph> {
         graph.edges.push(row);
         graph.bad.push(bad);
         graph.priority.push(priority.unwrap_or(0));
-        if MOST_STATES < states.len() || arena.bdds.is_late() {
+        if effort::EXPLICIT_STATES.size() < states.len() || arena.bdds.is_late() {
             return None;
         }
     }
@@ -330,7 +326,7 @@ fn extract(
                     order.push(target);
                     next
                 });
-                for cube in arena.bdds.cubes(letters, MOST_MOVES)? {
+                for cube in arena.bdds.cubes(letters, effort::EXPLICIT_MOVES.size())? {
                     let atom = |variable: u32| other.iter().find(|(_, own)| *own == variable).map(|(atom, _)| *atom);
                     let guard: Option<Vec<(AtomId, bool)>> =
                         cube.iter().map(|&(variable, value)| Some((atom(variable)?, value))).collect();
@@ -345,7 +341,7 @@ fn extract(
         }
         moves += found.len();
         machine.states.push(State { moves: found });
-        if MOST_MOVES < moves || arena.bdds.is_late() {
+        if effort::EXPLICIT_MOVES.size() < moves || arena.bdds.is_late() {
             return None;
         }
     }

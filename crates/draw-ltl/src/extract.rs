@@ -6,11 +6,9 @@ use omega::bdd::Bdd;
 use rustc_hash::FxHashMap;
 
 use super::arena::Arena;
+use super::effort;
 use super::parity::Solution;
 
-/// The most states and moves of a machine.
-const MOST_STATES: usize = 20_000;
-const MOST_MOVES: usize = 1_000_000;
 /// How many states a choice is tried with that lead back.
 const MOST_KNOWN: usize = 24;
 
@@ -44,7 +42,10 @@ pub(crate) fn extract(arena: &mut Arena, solution: &Solution, reads: &[AtomId], 
         }
         moves += found.len();
         machine.states.push(State { moves: found });
-        if MOST_STATES < walk.states.len() || MOST_MOVES < moves || walk.arena.bdds.is_late() {
+        if effort::MACHINE_STATES.size() < walk.states.len()
+            || effort::MACHINE_MOVES.size() < moves
+            || walk.arena.bdds.is_late()
+        {
             return None;
         }
     }
@@ -232,7 +233,7 @@ impl Walk<'_> {
                 }
             }
             parts = refined;
-            if MOST_MOVES < parts.len() {
+            if effort::MACHINE_MOVES.size() < parts.len() {
                 return None;
             }
         }
@@ -245,13 +246,13 @@ impl Walk<'_> {
                 Some(code) => self.number(code),
                 None => self.end(),
             };
-            for cube in self.arena.bdds.cubes(letters, MOST_MOVES)? {
+            for cube in self.arena.bdds.cubes(letters, effort::MACHINE_MOVES.size())? {
                 let atom = |variable: u32| signals.iter().find(|(_, other)| *other == variable).map(|(atom, _)| *atom);
                 let guard: Option<Vec<(AtomId, bool)>> =
                     cube.iter().map(|&(variable, value)| Some((atom(variable)?, value))).collect();
                 moves.push(Move { guard: guard?, sets: sets.to_vec(), target });
             }
-            if MOST_MOVES < moves.len() {
+            if effort::MACHINE_MOVES.size() < moves.len() {
                 return None;
             }
         }

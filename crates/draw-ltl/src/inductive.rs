@@ -14,9 +14,9 @@ use rustc_hash::FxHashMap;
 use smt_sat::sat::Outcome;
 
 use super::bounded::Found;
-use super::pace::Pace;
 pub(crate) use super::proposals::Style;
 use super::proposals::{Lesson, Proposals, Shape};
+use super::sat_budget::SatBudget;
 
 /// A search for machines of growing size that satisfy a formula in every run.
 pub(crate) struct Inductive {
@@ -119,7 +119,7 @@ impl Inductive {
         formulas: &mut Formulas,
         count: usize,
         style: Style,
-        pace: &Pace,
+        budget: &SatBudget,
         limits: Limits,
     ) -> Found {
         let mut proposals = Proposals::new(count, style, self.sees.clone(), self.sets.clone(), &self.pairs);
@@ -127,7 +127,7 @@ impl Inductive {
             proposals.learn(lesson);
         }
         loop {
-            match pace.solve(&mut proposals.sat) {
+            match budget.solve(&mut proposals.sat) {
                 Outcome::Sat => {}
                 Outcome::Unsat => return Found::None,
                 Outcome::Unknown(_) => return Found::Unknown,
@@ -318,8 +318,8 @@ mod tests {
         let grounds = Grounds::of(&spec.formulas, spec.requirement);
         let (sees, sets) = (spec.atoms_with(Role::Output), spec.atoms_with(Role::Input));
         let mut search = Inductive::new(&mut spec.formulas, demand, &grounds, &sees, &sets);
-        let pace = Pace { deadline: None, interrupt: smt::Interrupt::default() };
-        match search.solve(&mut spec.formulas, count, style, &pace, Limits::default()) {
+        let budget = SatBudget { deadline: None, interrupt: smt::Interrupt::default() };
+        match search.solve(&mut spec.formulas, count, style, &budget, Limits::default()) {
             Found::Machine(machine) => {
                 let judged = verify(&mut spec.formulas, &machine, demand.claim, Limits::default());
                 assert_eq!(judged, Judgement::Satisfied, "{}", machine.to_words(&spec.formulas));

@@ -1,29 +1,29 @@
 //! Linear temporal logic: who wins the game of a specification, and test strategies against faults.
 //!
-//! Whatever an engine finds is a machine, and every machine is judged by [`ltl::verify`], which knows nothing of the
-//! engines, before anyone is told.
+//! Whatever an engine finds is a machine, and every machine is judged by [`ltl::verify`] and [`ltl::meter`], which know nothing of
+//! the engines, before anyone is told. What the engines may cost is in [`effort`].
 
 mod arena;
 mod bounded;
 mod condition;
-mod contest;
 mod counting;
+pub mod effort;
 mod explicit;
 mod extract;
-mod hollow;
 mod inductive;
-mod mirror;
-mod pace;
 mod parity;
 mod premises;
 mod priorities;
 mod proposals;
-mod pursuit;
 mod realizable;
+mod refinement;
+mod replay;
+mod sat_budget;
 mod strategies;
-mod strategy_judge;
 mod synthesis;
 mod universal;
+mod vacuity;
+mod visits;
 
 pub use realizable::{Allowance, Answer, realizable};
 pub use strategies::{StrategySubject, USUAL_BOUND};

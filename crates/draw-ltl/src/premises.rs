@@ -10,9 +10,9 @@ use omega::simplify::is_suspendable;
 use omega::{Formula, Formulas, Node, Unary};
 
 use super::condition::Hard;
-use super::contest::Effort;
-use super::pursuit::share;
+use super::effort::Effort;
 use super::realizable::{Answer, Budget, Question, Way};
+use super::refinement::share;
 use super::universal::{Part, disjuncts, parts};
 
 /// The fewest members of a disjunction that are worth leaving out.
@@ -83,7 +83,7 @@ impl Question<'_> {
     }
 
     fn tried(&mut self, budget: Budget) -> Answer {
-        let easy = self.contest(Effort::Small, share(budget, 2));
+        let easy = self.counted(Effort::Small, share(budget, 2));
         if !matches!(easy, Answer::Unknown(_)) {
             return easy;
         }

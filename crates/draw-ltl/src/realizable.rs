@@ -5,17 +5,18 @@ use std::time::Duration;
 use ltl::{Judgement, Machine, Role, Spec, Target, quotient_until, reduce, verify};
 use omega::automaton::Limits;
 use omega::bdd::Bdds;
-use omega::clock::{Moment, in_real_time};
+use omega::work::{Deadline, in_real_time, steps_in};
 use omega::{AtomId, Formula, Formulas};
 
 use super::arena::arena;
 use super::condition::{Hard, Objective, objective};
-use super::contest::{Effort, Player};
+use super::effort::{self, Effort};
 use super::explicit::{explore, play};
 use super::extract::extract;
 use super::parity::solve;
 use super::priorities::priorities;
-use super::pursuit::share;
+use super::refinement::{REDUCTION, share};
+use super::visits::{Player, rounds};
 
 /// The answer to the question whether a specification can be implemented.
 #[derive(Clone, Debug)]
@@ -50,36 +51,46 @@ pub struct Allowance {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Budget {
     /// When to give up.
-    pub(crate) deadline: Option<Moment>,
+    pub(crate) deadline: Option<Deadline>,
     /// The most nodes of decision diagrams; 0 for the usual number.
     pub(crate) nodes: usize,
 }
 
-/// How the reason begins where a game is not played because its condition is too large.
-const MANY_MARKS: &str = "the condition has";
+/// With more marks than this, games with few premises are played before others.
+const FEW_MARKS: usize = 20;
+
+/// What the objective of a game is like.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// How many parts are of no simple class.
+    hard: usize,
+    /// How many marks its condition has.
+    marks: usize,
+}
 
 /// What a node of a decision diagram takes, with its place in the tables.
 const BYTES_PER_NODE: u64 = 64;
 
 impl Budget {
     /// A budget that ends at a deadline, or with this many megabytes of decision diagrams.
-    pub(crate) fn new(deadline: Option<Moment>, megabytes: Option<u64>) -> Budget {
+    pub(crate) fn new(deadline: Option<Deadline>, megabytes: Option<u64>) -> Budget {
         let nodes = megabytes.map_or(0, |megabytes| (megabytes.saturating_mul(1 << 20) / BYTES_PER_NODE).max(1));
         Budget { deadline, nodes: usize::try_from(nodes).unwrap_or(usize::MAX).min(u32::MAX as usize - 1) }
     }
 
     fn nodes(self) -> usize {
-        if self.nodes == 0 { 30_000_000 } else { self.nodes }
+        if self.nodes == 0 { effort::GAME_NODES.size() } else { self.nodes }
     }
 
     pub(crate) fn limits(self) -> Limits {
-        Limits { states: 200_000, nodes: self.nodes(), deadline: self.deadline }
+        Limits { states: effort::JUDGE_STATES.size(), nodes: self.nodes(), deadline: self.deadline }
     }
 }
 
 /// Answers whether a specification can be implemented by a machine of its target.
 pub fn realizable(spec: &mut Spec, allowance: Allowance) -> Answer {
-    in_real_time(|| answer(spec, Budget::new(allowance.time.map(Moment::after), allowance.megabytes)))
+    let deadline = |time| Deadline::after(steps_in(time));
+    in_real_time(|| answer(spec, Budget::new(allowance.time.map(deadline), allowance.megabytes)))
 }
 
 fn answer(spec: &mut Spec, budget: Budget) -> Answer {
@@ -88,33 +99,30 @@ fn answer(spec: &mut Spec, budget: Budget) -> Answer {
     outputs.extend(spec.atoms_with(Role::Hidden));
     let answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget);
     // The answer is there: a smaller machine is worth a part of the time that is left.
-    let limits = Limits { states: 20_000, nodes: 1_000_000, deadline: share(budget, 4).deadline };
+    let limits = Limits { deadline: share(budget, 4).deadline, ..REDUCTION };
     match answer {
         Answer::Realizable(machine) => {
-            Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits))
+            Answer::Realizable(reduce(&mut spec.formulas, machine, spec.requirement, limits, effort::REDUCTION.amount))
         }
         Answer::Unrealizable(machine) => {
             let negated = spec.formulas.not(spec.requirement);
-            Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits))
+            Answer::Unrealizable(reduce(&mut spec.formulas, machine, negated, limits, effort::REDUCTION.amount))
         }
         Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => answer,
     }
 }
 
-/// The most nodes of decision diagrams for what is answered at a glance.
-const GLANCE: usize = 400_000;
-
-/// The answer where it is found without much work: the same on every machine, since nothing is measured in time.
-pub(crate) fn glance(
+/// The answer where it is found without much work.
+pub(crate) fn quickly(
     formulas: &mut Formulas,
     formula: Formula,
     inputs: &[AtomId],
     outputs: &[AtomId],
     target: Target,
 ) -> Answer {
-    let budget = Budget { deadline: None, nodes: GLANCE };
+    let budget = Budget { deadline: None, nodes: effort::QUICK_NODES.size() };
     let mut question = Question { formulas, formula, inputs, outputs, target, end: None, won: None };
-    let easy = question.contest(Effort::Small, budget);
+    let easy = question.counted(Effort::Small, budget);
     match easy {
         Answer::Unknown(_) => question.attempt(Hard::Exact, Way::Sets, budget).0,
         Answer::Realizable(_) | Answer::Unrealizable(_) | Answer::Unkept { .. } | Answer::Disagreement(_) => easy,
@@ -141,29 +149,29 @@ pub(crate) fn decide(
 impl Question<'_> {
     fn decided(&mut self, budget: Budget) -> Answer {
         let question = self;
-        let share = |part: u32| {
-            let left = budget.deadline.map(Moment::left);
-            Budget { deadline: left.map(|left| Moment::after(left / part)), ..budget }
+        let share = |part: u64| {
+            let left = budget.deadline.map(Deadline::left);
+            Budget { deadline: left.map(|left| Deadline::after(left / part)), ..budget }
         };
         // What is easy by counting comes first: its machines are small. Then exactly, for a while; then with few premises; then by
         // counting; then with the hard parts refused or granted; then exactly again.
-        let easy = question.contest(Effort::Small, share(4));
+        let easy = question.counted(Effort::Small, share(4));
         if !matches!(easy, Answer::Unknown(_)) {
             return easy;
         }
-        let (first, hard) = question.attempt(Hard::Exact, Way::Sets, share(4));
+        let (first, Shape { hard, marks }) = question.attempt(Hard::Exact, Way::Sets, share(4));
         if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
             return first;
         }
-        if matches!(&first, Answer::Unknown(reason) if reason.starts_with(MANY_MARKS)) {
+        if FEW_MARKS < marks {
             let grown = question.grown(share(3));
             if !matches!(grown, Answer::Unknown(_)) {
                 return grown;
             }
         }
-        let contest = question.contest(Effort::Large, share(2));
-        if !matches!(contest, Answer::Unknown(_)) {
-            return contest;
+        let counted = question.counted(Effort::Large, share(2));
+        if !matches!(counted, Answer::Unknown(_)) {
+            return counted;
         }
         // State by state is better where few states can be reached and many would have to be described.
         let (second, _) = question.attempt(Hard::Exact, Way::States, share(3));
@@ -178,7 +186,7 @@ impl Question<'_> {
                 }
             }
         }
-        if budget.deadline.is_none_or(Moment::is_over) {
+        if budget.deadline.is_none_or(Deadline::is_over) {
             return first;
         }
         question.attempt(Hard::Exact, Way::Sets, share(1)).0
@@ -201,14 +209,14 @@ pub(super) struct Question<'a> {
     pub(super) outputs: &'a [AtomId],
     pub(super) target: Target,
     /// When the time of all engines together is over: a game that is won is worth all that is left.
-    pub(super) end: Option<Moment>,
+    pub(super) end: Option<Deadline>,
     /// Who wins an exact game whose machine could not be kept, and why not.
     pub(super) won: Option<(bool, String)>,
 }
 
 impl Question<'_> {
     /// System and environment in turn, with growing counts.
-    pub(super) fn contest(&mut self, effort: Effort, budget: Budget) -> Answer {
+    pub(super) fn counted(&mut self, effort: Effort, budget: Budget) -> Answer {
         let negated = self.formulas.not(self.formula);
         let dual = match self.target {
             Target::Mealy => Target::Moore,
@@ -218,11 +226,11 @@ impl Question<'_> {
             (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target, effort), true),
             (Player::new(self.formulas, negated, self.outputs, self.inputs, dual, effort), false),
         ];
-        for round in 0..effort.rounds() {
+        for round in 0..rounds(effort) {
             for (player, is_system) in &mut players {
-                let turns = 2 * (effort.rounds() - round) as u32;
-                let left = budget.deadline.map(Moment::left);
-                let share = Budget { deadline: left.map(|left| Moment::after(left * 2 / turns)), ..budget };
+                let turns = 2 * (rounds(effort) - round) as u64;
+                let left = budget.deadline.map(Deadline::left);
+                let share = Budget { deadline: left.map(|left| Deadline::after(left * 2 / turns)), ..budget };
                 for machine in player.round(self.formulas, round, share) {
                     let answer = self.judge(machine, *is_system, budget);
                     if !matches!(answer, Answer::Unknown(_)) {
@@ -234,21 +242,26 @@ impl Question<'_> {
         Answer::Unknown("neither player finds a machine with small counts".to_owned())
     }
 
-    /// One attempt, and how many hard parts there are.
-    pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, usize) {
+    /// One attempt, and what its objective is like.
+    pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, Shape) {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
             Ok(objective) => objective,
             Err(part) => {
-                let reason = format!("no deterministic automaton for {}", ltl::print(self.formulas, part));
-                return (Answer::Unknown(reason), 1);
+                let part = ltl::print(self.formulas, part);
+                let reason = format!("no deterministic automaton for {part} within {}", effort::GAME_AUTOMATON);
+                return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 });
             }
         };
-        (self.play(&objective, treatment, way, budget), objective.hard)
+        let shape = Shape { hard: objective.hard, marks: objective.marks };
+        (self.play(&objective, treatment, way, budget), shape)
     }
 
     fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
-        let Some(priorities) = priorities(&objective.condition, objective.marks) else {
-            return Answer::Unknown(format!("{MANY_MARKS} {} marks", objective.marks));
+        let priorities = match priorities(&objective.condition, objective.marks) {
+            Ok(priorities) => priorities,
+            Err(row) => {
+                return Answer::Unknown(format!("the condition has {} marks, too many for {row}", objective.marks));
+            }
         };
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
         let registers = way == Way::Sets;
@@ -261,7 +274,9 @@ impl Question<'_> {
             let won = explore(&mut arena).and_then(|graph| play(&mut arena, &graph, [self.inputs, self.outputs]));
             return match won {
                 Some(won) => self.judge(won.machine, won.system_wins, budget),
-                None => Answer::Unknown("too many states can be reached".to_owned()),
+                None => {
+                    Answer::Unknown(format!("the budget {} or that of the whole is used up", effort::EXPLICIT_STATES))
+                }
             };
         }
         let Some(solution) = solve(&mut arena) else {
@@ -334,7 +349,7 @@ mod tests {
             end: None,
             won: None,
         };
-        let deadline = Some(Moment::after(Duration::from_secs(20)));
+        let deadline = Some(Deadline::after(200_000_000));
         let budget = Budget { deadline, nodes: 0 };
         let sign = |answer: Answer| match answer {
             Answer::Realizable(_) => 'r',
@@ -342,7 +357,7 @@ mod tests {
             Answer::Unkept { .. } | Answer::Unknown(_) => '?',
             Answer::Disagreement(words) => panic!("{text}: {words}"),
         };
-        [sign(question.attempt(Hard::Exact, Way::Sets, budget).0), sign(question.contest(Effort::Large, budget))]
+        [sign(question.attempt(Hard::Exact, Way::Sets, budget).0), sign(question.counted(Effort::Large, budget))]
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
 
-use std::time::Duration;
-
-use ltl::faults::{Demand, Fault};
-use ltl::{Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, verify};
-use omega::automaton::Limits;
+use ltl::faults::Fault;
+use ltl::meter::{JUDGE, Meter, Wanted};
+use ltl::vacuity::{Impossible, VacuityClaims, judge_impossible};
+use ltl::{
+    Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, SymmetricFaults, Target, verify,
+};
 use omega::{AtomId, Formulas};
 use source::Source;
 use testcase::{Goal, GoalId, Inputs, Location, ObligationId};
 
-use super::hollow::Hollow;
-use super::mirror::Mirrors;
-use super::strategy_judge::Judge;
+use super::replay::StrategyReplay;
 use super::synthesis::Synthesis;
+use super::vacuity::Vacuity;
 use search::Backend;
 use search::{Engine, Reason, Replay, Subject};
 use search::{Options, SearchError};
@@ -30,29 +30,13 @@ pub struct StrategySubject {
     /// Systems that are said to satisfy the specification, as machines in JSON.
     pub(super) systems: Vec<serde_json::Value>,
     /// Which demands ask for nothing.
-    pub(super) hollow: Hollow,
+    pub(super) vacuity: Vacuity,
     /// Which faults are the same up to a symmetry.
-    pub(super) mirrors: Mirrors,
-}
-
-/// What an obligation asks for: a strategy for a demand that is inside none of the earlier strategies of its fault.
-pub(super) struct Wanted {
-    /// The fault.
-    pub(super) label: String,
-    pub(super) fault: usize,
-    /// How many strategies of the fault come before it.
-    pub(super) rank: usize,
-    pub(super) demand: Demand,
+    pub(super) symmetric: SymmetricFaults,
 }
 
 /// The largest strategies that are looked for where the user names no bound.
 pub const USUAL_BOUND: u32 = 4;
-
-/// How long one fault at one frequency is worked on where the user names no time.
-pub(super) const USUAL_TIME: Duration = Duration::from_secs(60);
-
-/// What the judge may cost for one strategy and one formula.
-pub(super) const JUDGE: Limits = Limits { states: 200_000, nodes: 10_000_000, deadline: None };
 
 impl StrategySubject {
     /// The subject of some faults of a specification.
@@ -62,7 +46,7 @@ impl StrategySubject {
 
     /// The same, with several strategies for each fault, each of which does what none of those before it allows.
     pub fn several(source: &Source, mut spec: Spec, faults: Vec<Fault>, count: usize) -> StrategySubject {
-        let mirrors = Mirrors::of(&mut spec, &faults);
+        let symmetric = SymmetricFaults::of(&mut spec, &faults);
         let mut demands = Vec::new();
         let mut goals = Vec::new();
         let ranked = faults.into_iter().enumerate().flat_map(|fault| (0..count).map(move |rank| (fault.clone(), rank)));
@@ -83,8 +67,8 @@ impl StrategySubject {
             };
             goals.push(Goal { key, label, location, alternatives, ordered: false });
         }
-        let hollow = Hollow::new(demands.len());
-        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), hollow, mirrors }
+        let vacuity = Vacuity::new(demands.len());
+        StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), vacuity, symmetric }
     }
 
     /// The same, with at most so many megabytes of decision diagrams for one strategy.
@@ -113,21 +97,20 @@ impl StrategySubject {
         self.demands.iter().map(|wanted| wanted.fault + 1).max().unwrap_or(0)
     }
 
-    /// Whether a strategy that satisfies a demand is evidence of anything: every machine satisfies a hollow one.
-    pub(super) fn evident(&self, spec: &mut Spec, place: usize) -> bool {
-        let place = self.twin(place).unwrap_or(place);
-        self.hollow.specification(spec, &self.systems).environment.is_none()
-            && !self.hollow.fault(spec, place, &self.demands[place].demand, &self.systems)
+    /// The demand of an earlier fault that a demand is the same as, up to a symmetry.
+    pub(super) fn twin(&self, place: usize) -> Option<usize> {
+        ltl::meter::twin(&self.demands, &self.symmetric, place)
     }
 }
 
-impl StrategySubject {
-    /// The demand of an earlier fault that a demand is the same as, up to a symmetry.
-    pub(super) fn twin(&self, place: usize) -> Option<usize> {
-        let Wanted { fault, rank, .. } = self.demands[place];
-        let mirror = self.mirrors.get(fault).filter(|_| rank == 0)?;
-        let first = |fault: usize| self.demands.iter().position(|wanted| wanted.fault == fault);
-        Some(first(mirror.fault)? + place - first(fault)?)
+impl VacuityClaims for StrategySubject {
+    fn unrealizable(&self) -> Option<serde_json::Value> {
+        self.vacuity.specification(&mut self.spec.clone(), &self.systems).environment.clone()
+    }
+
+    fn impossible(&self, place: usize) -> Option<Impossible> {
+        let demand = &self.demands[place].demand;
+        self.vacuity.fault(&mut self.spec.clone(), place, demand, &self.systems).cloned()
     }
 }
 
@@ -145,7 +128,7 @@ impl Subject for StrategySubject {
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(Judge::new(self))
+        Box::new(StrategyReplay(Meter::new(&self.spec, &self.demands, self, &self.symmetric)))
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
@@ -215,6 +198,10 @@ impl Subject for StrategySubject {
         let place = places.copied().find(|obligation| self.manner(*obligation) == manner);
         let Some(place) = place else { return Err("it is about a frequency that nobody asked for".to_owned()) };
         let mut spec = self.spec.clone();
+        let demand = &self.demands[place.0 as usize].demand;
+        if let Some(shown) = impossible_of(evidence) {
+            return judge_impossible(&mut spec, demand, &shown);
+        }
         let system = Machine::from_json(&evidence["system"], &mut spec.formulas)?;
         let inputs = spec.atoms_with(Role::Input);
         let foreign = |atom: &&AtomId| !inputs.contains(atom);
@@ -224,7 +211,7 @@ impl Subject for StrategySubject {
         if let Some(atom) = system.sets.iter().find(|atom| inputs.contains(atom)) {
             return Err(format!("a system cannot set `{}`", spec.formulas.atom_name(*atom)));
         }
-        let hides = spec.formulas.not(self.demands[place.0 as usize].demand.search);
+        let hides = spec.formulas.not(demand.search);
         match verify(&mut spec.formulas, &system, hides, JUDGE) {
             Judgement::Satisfied => Ok(()),
             Judgement::Violated(_) => Err("the system does not have the fault, or shows it".to_owned()),
@@ -234,6 +221,23 @@ impl Subject for StrategySubject {
 
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
         format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
+    }
+}
+
+/// What a suite holds to show that no system can have a fault, in JSON.
+pub(super) fn shown_of(impossible: &Impossible) -> (&'static str, serde_json::Value) {
+    match impossible {
+        Impossible::NoRun => ("runs", "none".into()),
+        Impossible::Against(environment) => ("environment", environment.clone()),
+    }
+}
+
+/// The same, read again; none if something else is shown.
+fn impossible_of(evidence: &serde_json::Value) -> Option<Impossible> {
+    match (&evidence["runs"], &evidence["environment"]) {
+        (serde_json::Value::String(runs), _) if runs == "none" => Some(Impossible::NoRun),
+        (_, environment @ serde_json::Value::Object(_)) => Some(Impossible::Against(environment.clone())),
+        _ => None,
     }
 }
 

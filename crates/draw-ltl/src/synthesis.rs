@@ -2,25 +2,28 @@
 //! only what a tester sees.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ltl::faults::Demand;
+use ltl::meter::{JUDGE, Wanted};
+use ltl::vacuity::{Impossible, provokes};
 use ltl::{
     Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise, holds_on_lasso,
     verify,
 };
 use omega::AtomId;
 use omega::automaton::Limits;
-use omega::clock::{Moment, Watch};
+use omega::work::{Deadline, StopSignal, steps_in};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use super::bounded::{Bounded, Found};
-use super::hollow::{IMPOSSIBLE, provokes};
+use super::effort;
 use super::inductive::{Inductive, Style};
-use super::pace::Pace;
-use super::pursuit::{Pursued, Pursuit, Sides, share};
 use super::realizable::{Answer, Budget, decide};
-use super::strategies::{JUDGE, StrategySubject, USUAL_BOUND, USUAL_TIME, Wanted};
+use super::refinement::{GuaranteeRefinement, Refined, Sides, share};
+use super::sat_budget::SatBudget;
+use super::strategies::{StrategySubject, USUAL_BOUND, shown_of};
+use super::vacuity::IMPOSSIBLE;
 use search::Backend;
 use search::{Engine, Finding, Subject};
 use search::{Options, SearchError};
@@ -38,25 +41,22 @@ const LONGEST_WAITING: usize = 4;
 /// With more inputs than this, strategies that set constants are not tried one by one.
 const MOST_CONSTANT: usize = 5;
 
-/// How many strategies that keep a fault from showing are passed over.
-const MOST_OTHERS: usize = 16;
-
 /// In how many other states known systems are started.
 const MOST_STARTS: usize = 8;
 
-/// A fault that is exposed already is looked for at lower frequencies with this part of the time.
-const BETTER: u32 = 12;
+/// A fault that is exposed already is looked for at lower frequencies with this part of the budget.
+const BETTER: u64 = 12;
 
-/// The part of the time that a strategy found at once may take.
-const SWIFT: u32 = 60;
+/// The part of the budget that a strategy found at once may take.
+const SWIFT: u64 = 60;
 
 /// The search in progress.
 pub(super) struct Synthesis<'a> {
     subject: &'a StrategySubject,
     spec: Spec,
     bound: u32,
-    /// How long one fault at one frequency is worked on, by the clock that counts work.
-    time: Duration,
+    /// The steps that one fault at one frequency may take.
+    steps: u64,
     memory: Option<u64>,
     deadline: Option<Instant>,
     interrupt: smt::Interrupt,
@@ -67,7 +67,7 @@ pub(super) struct Synthesis<'a> {
     /// Which faults some strategy exposes, at whatever frequency.
     exposed: Vec<bool>,
     /// Which faults were looked at swiftly.
-    glanced: Vec<bool>,
+    tried_swiftly: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
@@ -84,6 +84,8 @@ enum Settled {
     Exposed(Machine),
     /// A system that has the fault and hides it.
     Hidden(Machine),
+    /// No system can have the fault.
+    Impossible(Impossible),
     /// Something else.
     Closed(GoalStatus),
 }
@@ -102,14 +104,14 @@ impl<'a> Synthesis<'a> {
             subject,
             spec: subject.spec.clone(),
             bound: if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 },
-            time: options.goal_timeout.unwrap_or(USUAL_TIME),
+            steps: options.goal_timeout.map_or(effort::STRATEGY.amount, steps_in),
             memory: subject.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
             held: vec![Vec::new(); faults],
             exposed: vec![false; faults],
-            glanced: vec![false; faults],
+            tried_swiftly: vec![false; faults],
             grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
             systems: Vec::new(),
             asked: false,
@@ -125,7 +127,7 @@ impl Engine for Synthesis<'_> {
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
         }
         let (interrupt, end) = (self.interrupt.clone(), self.deadline);
-        let watch = Watch::over(move || interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()));
+        let signal = StopSignal::when(move || interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()));
         self.vacuous()?;
         let mut sorted = open.to_vec();
         sorted.sort_unstable();
@@ -133,10 +135,10 @@ impl Engine for Synthesis<'_> {
             Some(finding) => finding,
             None => {
                 self.implementable()?;
-                self.mirrored(obligation).unwrap_or_else(|| self.work(obligation))
+                self.by_symmetry(obligation).unwrap_or_else(|| self.work(obligation))
             }
         };
-        drop(watch);
+        drop(signal);
         if self.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()) {
             // What was not finished is not known.
             return Ok(vec![Finding::Finished("the time is over".to_owned())]);
@@ -170,23 +172,23 @@ impl Engine for Synthesis<'_> {
     }
 
     fn evidence(&self, obligation: ObligationId) -> Option<serde_json::Value> {
-        match self.settled.get(&(obligation.0 as usize))? {
-            Settled::Hidden(system) => {
-                let mut shown = serde_json::Map::new();
-                if let Some(manner) = self.subject.manner(obligation) {
-                    shown.insert("manner".to_owned(), manner.into());
-                }
-                shown.insert("system".to_owned(), system.to_json(&self.spec.formulas));
-                Some(shown.into())
-            }
-            Settled::Exposed(_) | Settled::Closed(_) => None,
+        let (key, machine) = match self.settled.get(&(obligation.0 as usize))? {
+            Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
+            Settled::Impossible(shown) => shown_of(shown),
+            Settled::Exposed(_) | Settled::Closed(_) => return None,
+        };
+        let mut shown = serde_json::Map::new();
+        if let Some(manner) = self.subject.manner(obligation) {
+            shown.insert("manner".to_owned(), manner.into());
         }
+        shown.insert(key.to_owned(), machine);
+        Some(shown.into())
     }
 }
 
 impl Synthesis<'_> {
     fn budget(&self) -> Budget {
-        Budget::new(Some(Moment::after(self.time)), self.memory)
+        Budget::new(Some(Deadline::after(self.steps)), self.memory)
     }
 
     fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
@@ -194,11 +196,11 @@ impl Synthesis<'_> {
         (with(Role::Input), with(Role::Output), with(Role::Hidden))
     }
 
-    /// What is seen at a glance: whether there is nothing to test, since no system satisfies the specification.
+    /// What is known without much work: whether there is nothing to test, since no system satisfies the specification.
     fn vacuous(&mut self) -> Result<(), SearchError> {
-        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
-        match &vacuity.environment {
-            Some(environment) => Err(self.pointless(environment)),
+        let known = self.subject.vacuity.specification(&mut self.spec, &self.subject.systems);
+        match &known.environment {
+            Some(environment) => Err(pointless(environment.clone())),
             None => Ok(()),
         }
     }
@@ -211,34 +213,29 @@ impl Synthesis<'_> {
         if std::mem::replace(&mut self.asked, true) {
             return Ok(());
         }
-        let vacuity = self.subject.hollow.specification(&mut self.spec, &self.subject.systems);
-        self.systems.extend(vacuity.systems.iter().cloned());
+        let known = self.subject.vacuity.specification(&mut self.spec, &self.subject.systems);
+        self.systems.extend(known.systems.iter().cloned());
         if self.systems.is_empty() {
             let (inputs, mut outputs, hidden) = self.signals();
             outputs.extend(hidden);
             let (budget, wanted) = (share(self.budget(), 6), self.spec.requirement);
             match decide(&mut self.spec.formulas, wanted, &inputs, &outputs, Target::Mealy, budget) {
                 Answer::Realizable(system) => self.systems.push(system),
-                Answer::Unrealizable(environment) => return Err(self.pointless(&environment)),
+                Answer::Unrealizable(environment) => {
+                    return Err(pointless(environment.to_json(&self.spec.formulas)));
+                }
                 Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
             }
         }
         Ok(())
     }
 
-    fn pointless(&self, environment: &Machine) -> SearchError {
-        SearchError::Pointless {
-            reason: "no system satisfies the specification".to_owned(),
-            proof: environment.to_json(&self.spec.formulas),
-        }
-    }
-
     /// What is known by symmetry with an earlier fault. Renamed machines are judged once more before they are believed.
-    fn mirrored(&mut self, obligation: ObligationId) -> Option<Finding> {
+    fn by_symmetry(&mut self, obligation: ObligationId) -> Option<Finding> {
         let place = obligation.0 as usize;
         let twin = self.subject.twin(place)?;
         let Wanted { demand, fault, .. } = &self.subject.demands[place];
-        let renaming = &self.subject.mirrors.get(*fault)?.renaming;
+        let renaming = &self.subject.symmetric.get(*fault)?.renaming;
         let words = format!("by symmetry with {}", self.subject.demands[twin].label);
         let candidates: Vec<Machine> = match self.settled.get(&twin) {
             Some(Settled::Exposed(machine)) => vec![machine.clone()],
@@ -255,6 +252,7 @@ impl Synthesis<'_> {
                     other @ (Finding::Inputs { .. } | Finding::Finished(_)) => Some(other),
                 };
             }
+            Some(Settled::Impossible(_)) => return None,
             Some(Settled::Closed(status)) => {
                 return Some(Finding::Closed(obligation, with_words(status.clone(), &words)));
             }
@@ -274,7 +272,8 @@ impl Synthesis<'_> {
         let place = obligation.0 as usize;
         let Wanted { demand, fault, rank, .. } = &self.subject.demands[place];
         let (demand, rank, fault) = (demand.clone(), *rank, *fault);
-        if self.subject.hollow.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+        if let Some(shown) = self.subject.vacuity.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+            self.settled.insert(place, Settled::Impossible(shown.clone()));
             return Finding::Closed(obligation, GoalStatus::Infeasible(IMPOSSIBLE.to_owned()));
         }
         if self.held[fault].len() < rank {
@@ -300,8 +299,8 @@ impl Synthesis<'_> {
     /// is spent on weaker ones.
     fn swift(&mut self, obligation: ObligationId) -> Option<Finding> {
         let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
-        let is_mirror = self.subject.mirrors.get(fault).is_some();
-        if rank != 0 || is_mirror || self.exposed[fault] || std::mem::replace(&mut self.glanced[fault], true) {
+        let has_twin = self.subject.symmetric.get(fault).is_some();
+        if rank != 0 || has_twin || self.exposed[fault] || std::mem::replace(&mut self.tried_swiftly[fault], true) {
             return None;
         }
         let own = |wanted: &&Wanted| wanted.fault == fault && wanted.rank == 0;
@@ -312,7 +311,7 @@ impl Synthesis<'_> {
         let mut searches = Vec::new();
         for place in places {
             let demand = self.subject.demands[place].demand.clone();
-            if !self.subject.hollow.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+            if self.subject.vacuity.fault(&mut self.spec, place, &demand, &self.subject.systems).is_none() {
                 let sides = self.sides(&demand);
                 let formulas = &mut self.spec.formulas;
                 let lessons = Inductive::new(formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
@@ -339,7 +338,7 @@ impl Synthesis<'_> {
         let mut bounded = false;
         for place in places {
             match self.settled.get(&place) {
-                Some(Settled::Closed(GoalStatus::Infeasible(_)) | Settled::Hidden(_)) => {}
+                Some(Settled::Closed(GoalStatus::Infeasible(_)) | Settled::Hidden(_) | Settled::Impossible(_)) => {}
                 Some(Settled::Closed(GoalStatus::InfeasibleUpTo(_))) => bounded = true,
                 Some(
                     Settled::Closed(GoalStatus::Unknown(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Covered)
@@ -391,7 +390,7 @@ impl Synthesis<'_> {
         let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
         excluded.push(machine);
         let mut size = 1;
-        for _ in 0..MOST_OTHERS {
+        for _ in 0..effort::PASSED_OVER.amount {
             match self.bounded(search.as_mut(), size, &excluded, share(budget, 3)) {
                 Found::Machine(machine) if provokes(&mut self.spec, &machine, demand) => {
                     return self.found(obligation, &machine);
@@ -405,8 +404,14 @@ impl Synthesis<'_> {
                 Found::Unknown => break,
             }
         }
-        let reason = "the strategies that were found keep the fault from showing";
-        Finding::Closed(obligation, GoalStatus::Unknown(reason.to_owned()))
+        let reason = match search.is_some() && !is_over(budget) {
+            true => format!(
+                "the strategies that were found keep the fault from showing: {} is used up",
+                effort::PASSED_OVER
+            ),
+            false => self.cut(search.is_some(), budget, "strategies that let the fault show"),
+        };
+        Finding::Closed(obligation, GoalStatus::Unknown(reason))
     }
 
     fn sought(
@@ -436,18 +441,18 @@ impl Synthesis<'_> {
             }
             for part in [12, 3] {
                 if fallback.is_none() {
-                    match self.pursuit(&demand, &sides, share(budget, part)).run() {
-                        Pursued::Caught(machine) => {
+                    match self.refinement(&demand, &sides, share(budget, part)).run() {
+                        Refined::Strategy(machine) => {
                             largest = largest.min(machine.states.len().saturating_sub(1));
                             fallback = Some(machine);
                         }
-                        Pursued::Hidden(system) => {
+                        Refined::Hidden(system) => {
                             if demand.keep.is_none() {
                                 self.systems.push(system.clone());
                             }
                             return Sought::Closed(self.refuted(obligation, &demand, &system));
                         }
-                        Pursued::Open => {}
+                        Refined::Open => {}
                     }
                 }
                 for count in small..=largest.min(SMALL) {
@@ -518,7 +523,7 @@ impl Synthesis<'_> {
             }
             if fallback.is_none() && rank == 0 {
                 // Counting needs no bound on the states, and what is not seen never enters a move.
-                fallback = self.pursuit(&demand, &sides, share(budget, 2)).counted(demand.search);
+                fallback = self.refinement(&demand, &sides, share(budget, 2)).counted(demand.search);
             }
             if let Some(machine) = &fallback {
                 largest = largest.min(machine.states.len().saturating_sub(1));
@@ -529,7 +534,7 @@ impl Synthesis<'_> {
                 Found::Machine(machine) => return Sought::Machine(machine),
                 Found::None => {}
                 Found::Unknown => {
-                    let reason = format!("no answer within the budget for strategies of size {count}");
+                    let reason = self.cut(search.is_some(), budget, &format!("strategies of {}", states(count)));
                     return match fallback {
                         Some(machine) => Sought::Machine(machine),
                         None => Sought::Closed(Finding::Closed(obligation, GoalStatus::Unknown(reason))),
@@ -547,6 +552,17 @@ impl Synthesis<'_> {
         }
     }
 
+    /// Which budget cut a search.
+    fn cut(&self, has_automaton: bool, budget: Budget, what: &str) -> String {
+        let row = match (is_over(budget), has_automaton) {
+            // A part of the budget is all that an automaton gets.
+            (true, _) => effort::Budget { amount: self.steps, ..effort::STRATEGY },
+            (false, false) => effort::BOUNDED_STATES,
+            (false, true) => effort::BOUNDED_RANK,
+        };
+        format!("the budget {row} is used up at {what}")
+    }
+
     fn sides(&self, demand: &Demand) -> Sides {
         let (sets, sees, hidden) = self.signals();
         let mut system: Vec<AtomId> = sees.iter().chain(&hidden).copied().collect();
@@ -556,8 +572,8 @@ impl Synthesis<'_> {
         Sides { sets, sees, system }
     }
 
-    fn pursuit<'a>(&'a mut self, demand: &'a Demand, sides: &'a Sides, budget: Budget) -> Pursuit<'a> {
-        Pursuit {
+    fn refinement<'a>(&'a mut self, demand: &'a Demand, sides: &'a Sides, budget: Budget) -> GuaranteeRefinement<'a> {
+        GuaranteeRefinement {
             formulas: &mut self.spec.formulas,
             grounds: &self.grounds,
             demand,
@@ -621,7 +637,7 @@ impl Synthesis<'_> {
     }
 
     fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
-        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        let limit = SatBudget { deadline: budget.deadline, interrupt: self.interrupt.clone() };
         lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
@@ -637,7 +653,7 @@ impl Synthesis<'_> {
     }
 
     fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
-        let limit = Pace { deadline: budget.deadline, interrupt: self.interrupt.clone() };
+        let limit = SatBudget { deadline: budget.deadline, interrupt: self.interrupt.clone() };
         search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
     }
 
@@ -659,6 +675,16 @@ impl Synthesis<'_> {
         self.known.push(general);
         Finding::Inputs { targets: vec![obligation], inputs }
     }
+}
+
+/// There is nothing to test: the environment, a machine in JSON, makes every system fail.
+fn pointless(environment: serde_json::Value) -> SearchError {
+    SearchError::Pointless { reason: "no system satisfies the specification".to_owned(), proof: environment }
+}
+
+/// Whether no work is left.
+fn is_over(budget: Budget) -> bool {
+    budget.deadline.is_some_and(Deadline::is_over)
 }
 
 /// A number of states.

@@ -12,6 +12,7 @@ use omega::{AtomId, Binary, Formula, Formulas, Node, Unary};
 use rustc_hash::FxHashMap;
 
 use super::arena::copy;
+use super::effort;
 
 /// The automaton. All guards are functions of the signals that the players see, first player's variables first.
 pub(crate) struct Universal {
@@ -32,10 +33,6 @@ pub(crate) struct Universal {
     pub(crate) second_cube: Bdd,
 }
 
-/// The most parts, and the most states of all their automata together.
-const MOST_PARTS: usize = 300;
-const MOST_STATES: usize = 6000;
-
 /// A disjunction, as its members.
 pub(crate) type Part = Vec<Formula>;
 
@@ -49,7 +46,7 @@ pub(crate) fn parts(formulas: &mut Formulas, root: Formula) -> Vec<Part> {
     while let Some(part) = open.pop() {
         let is_conjunction = |member: &Formula| matches!(formulas.node(*member), Node::Binary(Binary::And, ..));
         match part.iter().position(is_conjunction) {
-            Some(place) if open.len() + done.len() < MOST_PARTS => {
+            Some(place) if open.len() + done.len() < effort::UNIVERSAL_PARTS.size() => {
                 for conjunct in formulas.conjuncts(part[place]).into_iter().rev() {
                     let mut longer = part.clone();
                     longer.remove(place);
@@ -134,12 +131,12 @@ impl Universal {
                 }
             }
             let rest = formulas.all(rest);
-            let automaton = translate(formulas, rest, Limits { states: MOST_STATES, ..limits })?;
+            let automaton = translate(formulas, rest, Limits { states: effort::UNIVERSAL_STATES.size(), ..limits })?;
             if automaton.is_empty_language() {
                 continue;
             }
             universal.join(formulas, automaton.degeneralise(), &again);
-            if MOST_STATES < universal.edges.len() || universal.bdds.is_late() {
+            if effort::UNIVERSAL_STATES.size() < universal.edges.len() || universal.bdds.is_late() {
                 return None;
             }
         }
@@ -211,7 +208,7 @@ impl Universal {
         let mut numbers: FxHashMap<(usize, usize), usize> = FxHashMap::default();
         numbers.insert((0, 0), 0);
         let mut edges: Vec<Vec<(Bdd, usize)>> = Vec::new();
-        while edges.len() < states.len() && states.len() <= MOST_STATES {
+        while edges.len() < states.len() && states.len() <= effort::UNIVERSAL_STATES.size() {
             let (state, level) = states[edges.len()];
             let level = if level == last { 0 } else { level };
             let mut row = Vec::new();

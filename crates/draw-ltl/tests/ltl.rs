@@ -375,8 +375,8 @@ fn faults_that_show_once_are_exposed_where_the_first_step_is_known() {
 
 /// Where no system satisfies the specification, or none can have the fault, every machine would be a strategy: none is shown.
 #[test]
-fn hollow_demands_are_infeasible() {
-    let text = "input a; output b; G (b <-> a); fault hollow: (b & !b) on b;";
+fn vacuous_demands_are_infeasible() {
+    let text = "input a; output b; G (b <-> a); fault absent: (b & !b) on b;";
     let (machines, statuses) = drawn(&subject(text, Selection::Declared), 2);
     assert_eq!(machines.len(), 0);
     let [GoalStatus::Infeasible(words)] = statuses.as_slice() else { panic!("{statuses:?}") };
@@ -422,9 +422,9 @@ fn a_fault_met_in_passing_is_still_looked_for_at_lower_frequencies() {
 }
 
 #[test]
-fn hollow_demands_are_not_met_in_passing() {
+fn vacuous_demands_are_not_met_in_passing() {
     for fault in ["(b & !b)", "(b & X !b)", "((b <-> b') & !(b <-> a))"] {
-        let text = format!("input a; output b; G (b <-> a); fault stuck_at_0 on b; fault hollow: {fault} on b at G;");
+        let text = format!("input a; output b; G (b <-> a); fault stuck_at_0 on b; fault absent: {fault} on b at G;");
         let (machines, statuses) = drawn(&subject(&text, Selection::Declared), 2);
         assert_eq!(machines.len(), 1, "{fault}");
         let [GoalStatus::Covered, GoalStatus::Infeasible(words)] = statuses.as_slice() else { panic!("{statuses:?}") };

@@ -219,109 +219,220 @@ fn drawn(text: &str, count: usize) -> Result<Outcome, SearchError> {
     session.finish()
 }
 
+/// How often a fault shows, weakest first.
+const FREQUENCIES: [&str; 4] = ["F", "GF", "FG", "G"];
+
+/// What a fault does over all time.
+fn model_of(kappa: &Formula, symbol: &str) -> Formula {
+    let kappa = Box::new(kappa.clone());
+    match symbol {
+        "F" => Sometime(kappa),
+        "GF" => Always(Box::new(Sometime(kappa))),
+        "FG" => Sometime(Box::new(Always(kappa))),
+        _ => Always(kappa),
+    }
+}
+
+/// All machines of one and two states and all their short runs, each made once.
+struct BruteForce {
+    inputs: Vec<(Vec<u8>, usize)>,
+    words: Vec<(Vec<u8>, usize)>,
+    longer: Vec<(Vec<u8>, usize)>,
+    systems: Vec<[(bool, usize); 4]>,
+    strategies: Vec<[(bool, [usize; 2]); 2]>,
+}
+
+/// A specification and a fault of it.
+struct Case {
+    text: String,
+    whole: Formula,
+    kappa: Formula,
+    /// The systems of two states whose correct values satisfy the specification.
+    correct: Vec<[(bool, usize); 4]>,
+}
+
+/// How often each answer was given: a strategy, one that keeps the fault from showing, no system has it, it can be hidden.
+type Seen = [usize; 4];
+
+impl BruteForce {
+    fn new() -> BruteForce {
+        BruteForce {
+            inputs: lassos(2, 5),
+            words: lassos(4, 3),
+            longer: lassos(4, 5),
+            systems: systems(),
+            strategies: strategies(),
+        }
+    }
+
+    /// The systems of two states whose correct values satisfy a specification.
+    fn correct(&self, whole: &Formula) -> Vec<[(bool, usize); 4]> {
+        let shadow = whole.shadow();
+        let is_correct = |system: &&[(bool, usize); 4]| {
+            let step = |state: usize, input: u8| {
+                let (set, next) = system[2 * state + usize::from(input)];
+                ((input * I) | (u8::from(set) * C), next)
+            };
+            self.inputs.iter().all(|(choices, back)| shadow.holds(&run(choices, *back, step)))
+        };
+        self.systems.iter().filter(is_correct).copied().collect()
+    }
+
+    /// Whether a run of a system of two states has a fault. What the faulty output shows is free: the fault is there wherever
+    /// some value of it makes it so.
+    fn shows(&self, case: &Case, model: &Formula) -> bool {
+        case.correct.iter().any(|system| {
+            self.longer.iter().filter(|(choices, _)| choices.len() <= 4).any(|(choices, back)| {
+                let step = |state: usize, choice: u8| {
+                    let input = choice & 1;
+                    let (set, next) = system[2 * state + usize::from(input)];
+                    ((input * I) | ((choice >> 1) * O) | (u8::from(set) * C), next)
+                };
+                model.holds(&run(choices, *back, step))
+            })
+        })
+    }
+
+    /// A strategy of two states that exposes a fault and, if that is asked for, lets it show.
+    fn exposing(&self, hidden: &Formula, fault: Option<&Formula>) -> Option<&[(bool, [usize; 2]); 2]> {
+        let against = |strategy: &[(bool, [usize; 2]); 2], choices: &[u8], back: usize| {
+            run(choices, back, |state, choice| {
+                let (input, targets) = strategy[state];
+                let shown = choice & 1;
+                ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), targets[usize::from(shown)])
+            })
+        };
+        self.strategies.iter().find(|strategy| {
+            !self.longer.iter().any(|(choices, back)| hidden.holds(&against(strategy, choices, *back)))
+                && fault.is_none_or(|fault| {
+                    self.words.iter().any(|(choices, back)| fault.holds(&against(strategy, choices, *back)))
+                })
+        })
+    }
+
+    /// Compares the answer to one fault at one frequency, or at all of them.
+    fn compare(&self, case: &Case, frequencies: &[&str], outcome: &Outcome, seen: &mut Seen) {
+        let Case { text, whole, kappa, .. } = case;
+        let fault_at = |symbol: &str| And(Box::new(whole.shadow()), Box::new(model_of(kappa, symbol)));
+        let hidden_at = |symbol: &str| And(Box::new(fault_at(symbol)), Box::new(whole.clone()));
+        match &outcome.statuses[0] {
+            GoalStatus::Covered => {
+                // Why no weaker frequency does follows after it.
+                let manner = outcome.manners[0].as_deref().expect("it is exposed at a frequency");
+                let manner = manner.split([';', ',']).next().unwrap_or(manner);
+                let (symbol, avoided) = match manner.strip_suffix(" kept from showing") {
+                    Some(symbol) => (symbol, true),
+                    None => (manner, false),
+                };
+                let Inputs::Document(machine) = &outcome.tests[0].test().inputs else { panic!("a machine") };
+                let runs = self.words.iter().map(|(choices, back)| {
+                    run(choices, *back, |state, choice| {
+                        let shown = choice & 1;
+                        let (sets, next) = taken(machine, state, &[("o", shown == 1)]);
+                        let input = sets.iter().any(|(name, value)| name == "i" && *value);
+                        ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), next)
+                    })
+                });
+                let runs: Vec<_> = runs.collect();
+                assert!(!runs.iter().any(|word| hidden_at(symbol).holds(word)), "{text}: {machine} misses it");
+                let marked = outcome.tests[0].test().notes.contains_key("degenerate");
+                assert_eq!(marked, avoided, "{text}: {machine}");
+                let provoked = runs.iter().any(|word| fault_at(symbol).holds(word));
+                assert!(!(provoked && marked), "{text}: {machine} lets it show");
+                // Nothing of two states is better: a weaker frequency, or a strategy that lets the fault show.
+                let better = if avoided { frequencies } else { &frequencies[..place(frequencies, symbol)] };
+                for symbol in better {
+                    let found = self.exposing(&hidden_at(symbol), Some(&fault_at(symbol)));
+                    let possible = self.shows(case, &model_of(kappa, symbol));
+                    assert!(found.is_none() || !possible, "{text}: {manner}, but {found:?} exposes it at {symbol}");
+                }
+                seen[usize::from(marked)] += 1;
+            }
+            GoalStatus::Infeasible(reason) if reason == "no system can have this fault" => {
+                for symbol in frequencies {
+                    assert!(!self.shows(case, &model_of(kappa, symbol)), "{text}: some system has it at {symbol}");
+                }
+                seen[2] += 1;
+            }
+            GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_) => {
+                for symbol in frequencies {
+                    let found = self.exposing(&hidden_at(symbol), None);
+                    let possible = self.shows(case, &model_of(kappa, symbol));
+                    assert!(
+                        found.is_none() || !possible,
+                        "{text}: {:?}, but {found:?} exposes it at {symbol}",
+                        outcome.statuses
+                    );
+                }
+                for evidence in &outcome.evidence[0] {
+                    self.judge(case, evidence);
+                }
+                seen[3] += 1;
+            }
+            GoalStatus::Unknown(reason) | GoalStatus::OnlyUndefined { reason, .. } => panic!("{text}: {reason}"),
+        }
+    }
+
+    /// A system that is shown as evidence has the fault at the frequency it is shown for, and hides it, whatever it reads.
+    fn judge(&self, case: &Case, evidence: &Value) {
+        if evidence["system"].is_null() {
+            return;
+        }
+        let manner = evidence["manner"].as_str().expect("a frequency");
+        let model = model_of(&case.kappa, manner.strip_suffix(" kept from showing").unwrap_or(manner));
+        for (choices, back) in &self.inputs {
+            let word = run(choices, *back, |state, input| {
+                let (sets, next) = taken(&evidence["system"], state, &[("i", input == 1)]);
+                let set = |name: &str| u8::from(sets.iter().any(|(own, value)| own == name && *value));
+                ((input * I) | (set("o") * O) | (set("o'") * C), next)
+            });
+            assert!(model.holds(&word) && case.whole.holds(&word), "{}: {evidence} does not hide it", case.text);
+            if case.kappa.text().contains('\'') {
+                assert!(case.whole.shadow().holds(&word), "{}: {evidence} is not correct", case.text);
+            }
+        }
+    }
+}
+
+fn place(frequencies: &[&str], symbol: &str) -> usize {
+    frequencies.iter().position(|other| *other == symbol).expect("it was asked for")
+}
+
+/// How much a random test does: as much as `SPECIMEN_ROUNDS` says, or little.
+fn rounds(usual: u64) -> u64 {
+    std::env::var("SPECIMEN_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
+}
+
 #[test]
 fn faults_of_the_users_are_answered_as_by_brute_force() {
-    let mut draw = Draw(23);
-    let (inputs, words) = (lassos(2, 5), lassos(4, 3));
-    let (longer, systems, strategies) = (lassos(4, 5), systems(), strategies());
-    let mut seen = [0; 4];
-    for _ in 0..24 {
-        let whole = draw.guarantee();
-        let shadow = whole.shadow();
-        let correct: Vec<_> = systems
-            .iter()
-            .filter(|system| {
-                let step = |state: usize, input: u8| {
-                    let (set, next) = system[2 * state + usize::from(input)];
-                    ((input * I) | (u8::from(set) * C), next)
-                };
-                inputs.iter().all(|(choices, back)| shadow.holds(&run(choices, *back, step)))
-            })
-            .collect();
+    let brute_force = BruteForce::new();
+    let mut seen = Seen::default();
+    for seed in 0..rounds(24) {
+        let mut draw = Draw(23 + seed * 7_919);
+        let whole = if draw.below(3) == 0 {
+            And(Box::new(draw.guarantee()), Box::new(draw.guarantee()))
+        } else {
+            draw.guarantee()
+        };
+        let correct = brute_force.correct(&whole);
         for _ in 0..3 {
-            let kappa = draw.step(&[I, O, C], 2);
-            let symbol = ["F", "GF", "FG", "G"][draw.below(4) as usize];
-            let model = match symbol {
-                "F" => Sometime(Box::new(kappa.clone())),
-                "GF" => Always(Box::new(Sometime(Box::new(kappa.clone())))),
-                "FG" => Sometime(Box::new(Always(Box::new(kappa.clone())))),
-                _ => Always(Box::new(kappa.clone())),
+            let kappa = match draw.below(4) {
+                0 => Or(Box::new(draw.step(&[I, O, C], 1)), Box::new(Next(Box::new(draw.literal(&[I, O, C]))))),
+                _ => draw.step(&[I, O, C], 2),
             };
-            let text = format!("input i; output o; {}; fault f: ({}) on o at {symbol};", whole.text(), kappa.text());
-            let fault = And(Box::new(shadow.clone()), Box::new(model.clone()));
-            let hidden = And(Box::new(fault.clone()), Box::new(whole.clone()));
-            let outcome = match drawn(&text, 1) {
-                Ok(outcome) => outcome,
+            let chosen = draw.below(5) as usize;
+            let (frequencies, at) = match FREQUENCIES.get(chosen) {
+                Some(symbol) => (&FREQUENCIES[chosen..=chosen], format!(" at {symbol}")),
+                None => (&FREQUENCIES[..], String::new()),
+            };
+            let text = format!("input i; output o; {}; fault f: ({}) on o{at};", whole.text(), kappa.text());
+            let case = Case { text, whole: whole.clone(), kappa, correct: correct.clone() };
+            match drawn(&case.text, 1) {
+                Ok(outcome) => brute_force.compare(&case, frequencies, &outcome, &mut seen),
                 Err(SearchError::Pointless { .. }) => {
-                    assert!(correct.is_empty(), "{text}: a system of two states satisfies it");
-                    continue;
+                    assert!(correct.is_empty(), "{}: a system of two states satisfies it", case.text);
                 }
-                Err(error) => panic!("{text}: {error}"),
-            };
-            // The fault's own output is free: it shows wherever some value of it makes it show.
-            let shows = correct.iter().any(|system| {
-                longer.iter().filter(|(choices, _)| choices.len() <= 4).any(|(choices, back)| {
-                    let step = |state: usize, choice: u8| {
-                        let input = choice & 1;
-                        let (set, next) = system[2 * state + usize::from(input)];
-                        ((input * I) | ((choice >> 1) * O) | (u8::from(set) * C), next)
-                    };
-                    model.holds(&run(choices, *back, step))
-                })
-            });
-            let against = |strategy: &[(bool, [usize; 2]); 2], choices: &[u8], back: usize| {
-                run(choices, back, |state, choice| {
-                    let (input, targets) = strategy[state];
-                    let shown = choice & 1;
-                    ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), targets[usize::from(shown)])
-                })
-            };
-            match &outcome.statuses[0] {
-                GoalStatus::Covered => {
-                    let Inputs::Document(machine) = &outcome.tests[0].test().inputs else { panic!("a machine") };
-                    let runs = words.iter().map(|(choices, back)| {
-                        run(choices, *back, |state, choice| {
-                            let shown = choice & 1;
-                            let (sets, next) = taken(machine, state, &[("o", shown == 1)]);
-                            let input = sets.iter().any(|(name, value)| name == "i" && *value);
-                            ((u8::from(input) * I) | (shown * O) | ((choice >> 1) * C), next)
-                        })
-                    });
-                    let runs: Vec<_> = runs.collect();
-                    assert!(!runs.iter().any(|word| hidden.holds(word)), "{text}: {machine} misses it");
-                    let marked = outcome.tests[0].test().notes.contains_key("degenerate");
-                    let provoked = runs.iter().any(|word| fault.holds(word));
-                    assert!(!(provoked && marked), "{text}: {machine} lets it show");
-                    seen[usize::from(marked)] += 1;
-                }
-                GoalStatus::Infeasible(reason) if reason == "no system can have this fault" => {
-                    assert!(!shows, "{text}: some system of two states has it");
-                    seen[2] += 1;
-                }
-                GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_) => {
-                    for strategy in &strategies {
-                        let missed =
-                            longer.iter().any(|(choices, back)| hidden.holds(&against(strategy, choices, *back)));
-                        assert!(missed, "{text}: {:?}, but {strategy:?} exposes it", outcome.statuses);
-                    }
-                    for evidence in &outcome.evidence[0] {
-                        for (choices, back) in &inputs {
-                            let word = run(choices, *back, |state, input| {
-                                let (sets, next) = taken(&evidence["system"], state, &[("i", input == 1)]);
-                                let set = |name: &str| u8::from(sets.iter().any(|(own, value)| own == name && *value));
-                                ((input * I) | (set("o") * O) | (set("o'") * C), next)
-                            });
-                            let right = if kappa.text().contains('\'') {
-                                hidden.holds(&word)
-                            } else {
-                                And(Box::new(model.clone()), Box::new(whole.clone())).holds(&word)
-                            };
-                            assert!(right, "{text}: {evidence} does not hide it");
-                        }
-                    }
-                    seen[3] += 1;
-                }
-                GoalStatus::Unknown(reason) | GoalStatus::OnlyUndefined { reason, .. } => panic!("{text}: {reason}"),
+                Err(error) => panic!("{}: {error}", case.text),
             }
         }
     }
@@ -332,7 +443,7 @@ fn faults_of_the_users_are_answered_as_by_brute_force() {
 #[test]
 fn several_strategies_are_told_apart() {
     let mut draw = Draw(7);
-    for round in 0..12 {
+    for round in 0..rounds(12) as usize {
         let whole = draw.guarantee().text();
         let kappa = draw.step(&[I, O, C], 1).text();
         let kinds = ["stuck_at_0 on o; fault flip on o", "flip on o; fault stuck_at_1 on o"][round % 2];

@@ -3,15 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Move, State};
-use crate::verify::{Judgement, verify};
+use crate::verify::{Judgement, Verifier};
 use omega::automaton::Limits;
 use omega::bdd::{Bdd, Bdds};
-use omega::clock::Moment;
+use omega::work::{self, Deadline};
 use omega::{AtomId, Formula, Formulas};
 
-/// The largest machine whose states are merged on trial, and how often that is tried.
-const LARGEST: usize = 16;
-const MOST_TRIALS: usize = 150;
+/// The largest machine whose states are merged on trial.
+const LARGEST: usize = 200;
 
 /// The letters of each different thing to set and place to go to.
 type Row = Vec<(Vec<(AtomId, bool)>, usize, Bdd)>;
@@ -22,7 +21,7 @@ pub fn quotient(machine: &Machine) -> Machine {
 }
 
 /// The same, or the machine as it is if no time is left for that.
-pub fn quotient_until(machine: &Machine, deadline: Option<Moment>) -> Machine {
+pub fn quotient_until(machine: &Machine, deadline: Option<Deadline>) -> Machine {
     let mut bdds = Bdds::new(4_000_000, deadline);
     let variable: FxHashMap<AtomId, u32> = machine.reads.iter().copied().zip(0..).collect();
     let mut guards: Vec<Vec<Bdd>> = Vec::new();
@@ -103,34 +102,38 @@ fn joined(bdds: &mut Bdds, moves: &[Move], guards: &[Bdd], class: &[usize]) -> R
 }
 
 /// A machine no larger than another that satisfies a formula as well: one state after the other is left out, and what led
-/// to it leads to another one, as long as the judge agrees.
-pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limits: Limits) -> Machine {
+/// to it leads to another one, as long as the judge agrees and for as many steps of work as are allowed. What the formula does not
+/// care about is where states differ that are merged this way.
+pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limits: Limits, steps: u64) -> Machine {
     let mut best = quotient_until(&machine, limits.deadline);
     if LARGEST < best.states.len() {
         return best;
     }
-    let mut trials = 0;
-    let mut removed = best.states.len();
-    while 1 < best.states.len() && 0 < removed {
-        removed -= 1;
-        let mut found = None;
-        for kept in (0..best.states.len()).filter(|kept| *kept != removed) {
-            trials += 1;
-            if MOST_TRIALS < trials || limits.deadline.is_some_and(Moment::is_over) {
-                return best;
-            }
-            let smaller = without(&best, removed, kept);
-            if verify(formulas, &smaller, formula, limits) == Judgement::Satisfied {
-                found = Some(quotient(&smaller));
-                break;
+    let end = work::spent().saturating_add(steps);
+    let is_over = || end <= work::spent() || work::is_stopped() || limits.deadline.is_some_and(Deadline::is_over);
+    let mut verifier = Verifier::default();
+    loop {
+        let before = best.states.len();
+        let mut removed = before;
+        while 1 < best.states.len() && 0 < removed {
+            removed -= 1;
+            for kept in (0..best.states.len()).filter(|kept| *kept != removed) {
+                if is_over() {
+                    return best;
+                }
+                let smaller = without(&best, removed, kept);
+                if verifier.judge(formulas, &smaller, formula, limits) == Judgement::Satisfied {
+                    best = quotient_until(&smaller, limits.deadline);
+                    removed = removed.min(best.states.len());
+                    break;
+                }
             }
         }
-        if let Some(smaller) = found {
-            removed = removed.min(smaller.states.len());
-            best = smaller;
+        // What could not be left out before may be left out of a smaller machine.
+        if best.states.len() == before {
+            return best;
         }
     }
-    best
 }
 
 /// A machine without one of its states; what led there leads to another one.
@@ -161,7 +164,10 @@ fn without(machine: &Machine, removed: usize, kept: usize) -> Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_formula;
+    use crate::{parse_formula, verify};
+
+    const STEPS: u64 = 10_000_000;
+
     use source::Source;
 
     #[test]
@@ -193,11 +199,11 @@ mod tests {
         });
         let machine = Machine::from_json(&json, &mut formulas).expect("a machine");
         let formula = parse_formula(&Source::new("f", "G g"), &mut formulas).expect("a formula");
-        let late = Limits { deadline: Some(Moment::now()), ..Limits::default() };
+        let late = Limits { deadline: Some(Deadline::now()), ..Limits::default() };
         assert_eq!(quotient_until(&machine, late.deadline), machine);
-        assert_eq!(reduce(&mut formulas, machine.clone(), formula, late), machine);
+        assert_eq!(reduce(&mut formulas, machine.clone(), formula, late, STEPS), machine);
         assert_eq!(verify(&mut formulas, &machine, formula, late), Judgement::Unknown);
-        assert_eq!(reduce(&mut formulas, machine, formula, Limits::default()).states.len(), 1);
+        assert_eq!(reduce(&mut formulas, machine, formula, Limits::default(), STEPS).states.len(), 1);
     }
 
     #[test]
@@ -215,7 +221,7 @@ mod tests {
         let machine = Machine::from_json(&json, &mut formulas).expect("a machine");
         let mut size = |text: &str| {
             let formula = parse_formula(&Source::new("f", text), &mut formulas).expect("a formula");
-            let small = reduce(&mut formulas, machine.clone(), formula, Limits::default());
+            let small = reduce(&mut formulas, machine.clone(), formula, Limits::default(), STEPS);
             assert_eq!(verify(&mut formulas, &small, formula, Limits::default()), Judgement::Satisfied);
             small.states.len()
         };

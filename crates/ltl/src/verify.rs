@@ -11,11 +11,11 @@ use crate::eval::{Lasso, Letter};
 use crate::machine::Machine;
 use omega::automaton::{Limits, all_marks, successor};
 use omega::bdd::{Bdd, Bdds};
-use omega::clock::{self, Moment};
 use omega::graph::components;
 use omega::nnf;
 use omega::simplify::simplify;
 use omega::unfold::Unfolding;
+use omega::work::{self, Deadline};
 use omega::{AtomId, Formula, Formulas};
 
 /// What the judge says.
@@ -229,7 +229,7 @@ struct ProductEdge {
 
 fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement {
     let start = watch.unfolding.state(watch.root);
-    if limits.deadline.is_some_and(Moment::is_over) {
+    if limits.deadline.is_some_and(Deadline::is_over) {
         return Judgement::Unknown;
     }
     let mut steps: Vec<Vec<Step>> = Vec::with_capacity(machine.states.len());
@@ -300,9 +300,9 @@ impl Product<'_> {
                     }
                 }
             }
-            clock::did(1 + self.steps[state].len() as u64 + edges.len() as u64);
+            work::spend(1 + self.steps[state].len() as u64 + edges.len() as u64);
             self.edges.push(edges);
-            let is_late = clock::is_stopped() || limits.deadline.is_some_and(Moment::is_over);
+            let is_late = work::is_stopped() || limits.deadline.is_some_and(Deadline::is_over);
             if is_late || self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
                 return None;
             }

@@ -3,12 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Bdds};
-use crate::clock::Moment;
 use crate::formulas::{AtomId, Formula, Formulas};
 use crate::graph::components;
 use crate::nnf::nnf;
 use crate::simplify::simplify;
 use crate::unfold::Unfolding;
+use crate::work::Deadline;
 
 /// A generalised Büchi automaton: a run is accepting if for every mark it takes edges with that mark for ever.
 pub struct Automaton {
@@ -41,7 +41,7 @@ pub struct Limits {
     /// The most nodes of decision diagrams.
     pub nodes: usize,
     /// When to give up.
-    pub deadline: Option<Moment>,
+    pub deadline: Option<Deadline>,
 }
 
 impl Default for Limits {

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
-use crate::clock::{self, Moment};
+use crate::work::{self, Deadline};
 
 /// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,8 +72,8 @@ impl Cache {
     }
 }
 
-/// How many steps are done between two looks at the clock.
-const STEPS_PER_LOOK: u64 = 4096;
+/// How many steps are done between two looks at the budget.
+const STEPS_PER_CHECK: u64 = 4096;
 
 /// A manager: all functions and what has been computed of them.
 pub struct Bdds {
@@ -81,9 +81,9 @@ pub struct Bdds {
     unique: FxHashMap<Node, Bdd>,
     cache: Cache,
     limit: usize,
-    deadline: Option<Moment>,
+    deadline: Option<Deadline>,
     exhausted: bool,
-    /// Steps that the clock has not heard of.
+    /// Steps that are not counted as spent yet.
     steps: u64,
 }
 
@@ -101,7 +101,7 @@ impl Bdd {
 
 impl Bdds {
     /// A manager that gives up after `limit` nodes or at `deadline`.
-    pub fn new(limit: usize, deadline: Option<Moment>) -> Bdds {
+    pub fn new(limit: usize, deadline: Option<Deadline>) -> Bdds {
         let end = Node { variable: u32::MAX, low: Bdd::FALSE, high: Bdd::FALSE };
         Bdds {
             nodes: vec![end, Node { low: Bdd::TRUE, high: Bdd::TRUE, ..end }],
@@ -119,15 +119,15 @@ impl Bdds {
         self.exhausted
     }
 
-    /// Looks at the clock: whether the budget is used up by now. Functions that are known already are made without a look.
+    /// Whether the budget is used up by now. Functions that are known already are made without a look at it.
     pub fn is_late(&mut self) -> bool {
-        clock::did(1 + std::mem::take(&mut self.steps));
-        self.exhausted |= clock::is_stopped() || self.deadline.is_some_and(Moment::is_over);
+        work::spend(1 + std::mem::take(&mut self.steps));
+        self.exhausted |= work::is_stopped() || self.deadline.is_some_and(Deadline::is_over);
         self.exhausted
     }
 
     /// Sets another deadline. What was exhausted before stays so.
-    pub fn allow_until(&mut self, deadline: Option<Moment>) {
+    pub fn allow_until(&mut self, deadline: Option<Deadline>) {
         self.deadline = deadline;
     }
 
@@ -157,7 +157,7 @@ impl Bdds {
             return low;
         }
         self.steps += 1;
-        if self.steps == STEPS_PER_LOOK {
+        if self.steps == STEPS_PER_CHECK {
             self.is_late();
         }
         let node = Node { variable, low, high };

@@ -5,7 +5,6 @@
 
 pub mod automaton;
 pub mod bdd;
-pub mod clock;
 pub mod deterministic;
 mod formulas;
 pub mod graph;
@@ -16,6 +15,7 @@ mod nnf;
 pub mod normal;
 pub mod simplify;
 pub mod unfold;
+pub mod work;
 
 pub use formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
 pub use hierarchy::Class;

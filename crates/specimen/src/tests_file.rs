@@ -114,6 +114,13 @@ fn read_one(output: &Output, model: &dyn Model, path: &Path, bytes: Vec<u8>) -> 
         .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         let wrong = |problem: String| Failure::Rejected(format!("{}: {problem}", path.display()));
+        // A machine by itself, as `check --realizable` writes it, is a test of its own.
+        let json: Option<serde_json::Value> = serde_json::from_str(file.text()).ok();
+        if json.is_some_and(|json| json["schema"] == "specimen-machine/1") {
+            let inputs = model.read_tests(output, &file)?;
+            let name = input::file_name(path);
+            return Ok(inputs.into_iter().map(|inputs| GivenTest { name: name.clone(), inputs }).collect());
+        }
         return of_suite(model, &Suite::from_json(file.text()).map_err(|error| wrong(error.to_string()))?)
             .map_err(wrong);
     }

@@ -103,7 +103,7 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
         }
         Answer::Unkept { realizable, reason } => {
             let verdict = if realizable { "realizable" } else { "unrealizable" };
-            Ok((verdict, format!(": {reason}; it is not kept"), None))
+            Ok((verdict, format!(": {reason}; the machine is not kept, and nobody has checked it"), None))
         }
         Answer::Unknown(reason) => Ok(("unknown", format!(": {reason}"), None)),
         Answer::Disagreement(words) => Err(Failure::Bug(words)),

@@ -1,16 +1,15 @@
-//! Both players look for a machine in turn, with growing counts: whoever finds one wins.
+//! Games that count visits of accepting states, for both players in turn and with growing counts: whoever finds a machine wins.
 //!
 //! A part of an objective is a disjunction. Leaving members of it out makes the objective harder, so whoever wins then
 //! wins; with fewer members the automata are often much smaller.
 
-use std::time::Duration;
-
 use ltl::{Machine, Target};
-use omega::clock::Moment;
 use omega::simplify::is_suspendable;
+use omega::work::Deadline;
 use omega::{AtomId, Formula, Formulas};
 
 use super::counting::{Counting, Outcome};
+use super::effort::{self, Effort};
 use super::realizable::Budget;
 use super::universal::{Part, Universal, parts};
 
@@ -20,36 +19,11 @@ const COUNTS: [u8; 6] = [0, 1, 2, 4, 8, 16];
 /// The most members of a part that are tried alone.
 const MOST_ALONE: usize = 16;
 
-/// How hard a player tries. A small effort is the same on every machine: it is not measured in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    Small,
-    Large,
-}
-
-impl Effort {
-    /// The most positions of a game.
-    fn positions(self) -> usize {
-        match self {
-            Effort::Small => 250,
-            Effort::Large => 6000,
-        }
-    }
-
-    /// The most nodes of decision diagrams, where the budget allows more.
-    fn nodes(self) -> usize {
-        match self {
-            Effort::Small => 500_000,
-            Effort::Large => usize::MAX,
-        }
-    }
-
-    /// How many counts are tried.
-    pub(crate) fn rounds(self) -> usize {
-        match self {
-            Effort::Small => 5,
-            Effort::Large => COUNTS.len(),
-        }
+/// How many counts an effort tries.
+pub(crate) fn rounds(effort: Effort) -> usize {
+    match effort {
+        Effort::Small => effort::VISITS_SMALL_COUNTS.size(),
+        Effort::Large => COUNTS.len(),
     }
 }
 
@@ -64,8 +38,8 @@ pub(crate) struct Player {
 }
 
 enum Automaton {
-    /// Not built; this much time was not enough.
-    NotYet(Duration),
+    /// Not built; so many steps were not enough.
+    NotYet(u64),
     Built(Box<Universal>),
     TooLarge,
 }
@@ -83,7 +57,7 @@ impl Player {
         let whole = parts(formulas, formula);
         let mut objectives = harder(formulas, &whole);
         objectives.push(whole);
-        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet(Duration::ZERO))).collect();
+        let objectives = objectives.into_iter().map(|parts| (parts, Automaton::NotYet(0))).collect();
         Player { objectives, reads: reads.to_vec(), sets: sets.to_vec(), kind, effort }
     }
 
@@ -91,9 +65,9 @@ impl Player {
     pub(crate) fn round(&mut self, formulas: &mut Formulas, round: usize, budget: Budget) -> Vec<Machine> {
         let mut found = Vec::new();
         for number in 0..self.objectives.len() {
-            let left = budget.deadline.map(Moment::left);
-            let shares = (self.objectives.len() - number) as u32;
-            let deadline = left.map(|left| Moment::after(left / shares));
+            let left = budget.deadline.map(Deadline::left);
+            let shares = (self.objectives.len() - number) as u64;
+            let deadline = left.map(|left| Deadline::after(left / shares));
             if let Some(machine) = self.attempt(formulas, number, COUNTS[round], budget, deadline) {
                 found.push(machine);
                 break;
@@ -108,7 +82,7 @@ impl Player {
         number: usize,
         most: u8,
         budget: Budget,
-        deadline: Option<Moment>,
+        deadline: Option<Deadline>,
     ) -> Option<Machine> {
         let (first, second) = match self.kind {
             Target::Mealy => (&self.reads, &self.sets),
@@ -116,8 +90,8 @@ impl Player {
         };
         let (parts, automaton) = &mut self.objectives[number];
         if let Automaton::NotYet(tried) = *automaton {
-            let began = Moment::now();
-            let share = deadline.map(Moment::left);
+            let began = Deadline::now();
+            let share = deadline.map(Deadline::left);
             if share.is_some_and(|share| share < tried * 2) {
                 return None;
             }
@@ -125,7 +99,7 @@ impl Player {
             let limits = omega::automaton::Limits { deadline, nodes: own.nodes.min(self.effort.nodes()), ..own };
             *automaton = match Universal::new(formulas, parts, first, second, limits) {
                 Some(built) => Automaton::Built(Box::new(built)),
-                None if deadline.is_some_and(Moment::is_over) => Automaton::NotYet(Moment::now().since(began)),
+                None if deadline.is_some_and(Deadline::is_over) => Automaton::NotYet(Deadline::now().since(began)),
                 None => Automaton::TooLarge,
             };
         }
@@ -136,7 +110,7 @@ impl Player {
             Outcome::Lost => None,
             Outcome::Unknown => {
                 if built.bdds.is_exhausted() {
-                    *automaton = Automaton::NotYet(Duration::ZERO);
+                    *automaton = Automaton::NotYet(0);
                 }
                 None
             }

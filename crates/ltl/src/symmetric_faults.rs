@@ -1,32 +1,33 @@
 //! Faults that are the same up to a symmetry of the specification: what is found out about one is true of the others, with the
 //! signals renamed.
 
-use ltl::Spec;
-use ltl::faults::Fault;
-use ltl::symmetry::{Renaming, canonical};
-use omega::{Formula, Formulas};
 use rustc_hash::FxHashMap;
 
+use crate::faults::Fault;
+use crate::spec::Spec;
+use crate::symmetry::{Renaming, canonical};
+use omega::{Formula, Formulas};
+
 /// For every fault, the first fault that it is the same as.
-pub(super) struct Mirrors {
-    of: Vec<Option<Mirror>>,
+pub struct SymmetricFaults {
+    of: Vec<Option<Image>>,
 }
 
-/// A fault that is another one, renamed.
-pub(super) struct Mirror {
+/// The fault that another one is, renamed.
+pub struct Image {
     /// The other fault.
     pub fault: usize,
     /// What its signals become.
     pub renaming: Renaming,
 }
 
-impl Mirrors {
+impl SymmetricFaults {
     /// Compares all faults. Nothing is taken from the declaration but the renaming: faults are the same if every one of their
     /// demands, renamed, is the demand of the other.
-    pub(super) fn of(spec: &mut Spec, faults: &[Fault]) -> Mirrors {
-        let mut of: Vec<Option<Mirror>> = faults.iter().map(|_| None).collect();
+    pub fn of(spec: &mut Spec, faults: &[Fault]) -> SymmetricFaults {
+        let mut of: Vec<Option<Image>> = faults.iter().map(|_| None).collect();
         if spec.symmetries.is_empty() {
-            return Mirrors { of };
+            return SymmetricFaults { of };
         }
         let symmetries = spec.symmetries.clone();
         let formulas = &mut spec.formulas;
@@ -50,17 +51,17 @@ impl Mirrors {
                     if !seen[twin] {
                         seen[twin] = true;
                         let renaming = renaming.then(exchange);
-                        of[twin] = Some(Mirror { fault: first, renaming: renaming.clone() });
+                        of[twin] = Some(Image { fault: first, renaming: renaming.clone() });
                         open.push((twin, renaming));
                     }
                 }
             }
         }
-        Mirrors { of }
+        SymmetricFaults { of }
     }
 
     /// The fault that a fault is the same as, if there is an earlier one.
-    pub(super) fn get(&self, fault: usize) -> Option<&Mirror> {
+    pub fn get(&self, fault: usize) -> Option<&Image> {
         self.of[fault].as_ref()
     }
 }

@@ -1,4 +1,4 @@
-//! Strategies that need only some of a system's guarantees, and systems that keep all of them and hide the fault.
+//! Counterexample-guided choice of guarantees: strategies that need only some of them, and systems that keep all and hide the fault.
 //!
 //! A strategy that convicts every faulty system of breaking *some* guarantees convicts it of breaking the specification,
 //! and the game is much smaller with few guarantees. So the game begins with none. If the system wins, its machine is
@@ -8,18 +8,19 @@
 use ltl::faults::Demand;
 use ltl::{Grounds, Judgement, Machine, Target, reduce, verify};
 use omega::automaton::Limits;
-use omega::clock::Moment;
+use omega::work::Deadline;
 use omega::{AtomId, Formula, Formulas};
 
 use super::bounded::{Bounded, Found};
-use super::contest::{Effort, Player};
-use super::pace::Pace;
+use super::effort::{self, Effort};
 use super::realizable::{Answer, Budget, decide};
+use super::sat_budget::SatBudget;
+use super::visits::{Player, rounds};
 
-/// What became of a pursuit.
-pub(crate) enum Pursued {
+/// What the refinement came to.
+pub(crate) enum Refined {
     /// This strategy exposes the fault.
-    Caught(Machine),
+    Strategy(Machine),
     /// This system has the fault, keeps all guarantees, and sees everything: no strategy exposes it, whatever it sees.
     Hidden(Machine),
     /// Nobody knows.
@@ -37,8 +38,8 @@ pub(crate) struct Sides {
     pub(crate) system: Vec<AtomId>,
 }
 
-/// A search for one strategy.
-pub(crate) struct Pursuit<'a> {
+/// A search for one strategy that begins with no guarantee and adds those that matter.
+pub(crate) struct GuaranteeRefinement<'a> {
     pub(crate) formulas: &'a mut Formulas,
     pub(crate) grounds: &'a Grounds,
     pub(crate) demand: &'a Demand,
@@ -50,18 +51,23 @@ pub(crate) struct Pursuit<'a> {
 }
 
 /// What the judge may cost for one machine of a system and one guarantee.
-const JUDGE: Limits = Limits { states: 100_000, nodes: 4_000_000, deadline: None };
+const JUDGE: Limits =
+    Limits { states: effort::SYSTEM_STATES.size(), nodes: effort::SYSTEM_NODES.size(), deadline: None };
+
+/// What a smaller strategy in place of another may cost.
+pub(crate) const REDUCTION: Limits =
+    Limits { states: effort::REDUCTION_STATES.size(), nodes: effort::REDUCTION_NODES.size(), deadline: None };
 
 /// How many guarantees are added at a time.
 const ADDED: usize = 2;
 
-impl Pursuit<'_> {
+impl GuaranteeRefinement<'_> {
     /// Plays the games.
-    pub(crate) fn run(&mut self) -> Pursued {
+    pub(crate) fn run(&mut self) -> Refined {
         let mut chosen: Vec<usize> = Vec::new();
         loop {
             if self.interrupt.is_raised() || self.is_over() {
-                return Pursued::Open;
+                return Refined::Open;
             }
             let whole = self.grounds.with(self.formulas, &chosen);
             let search = self.demand.against(self.formulas, whole);
@@ -69,34 +75,34 @@ impl Pursuit<'_> {
             match decide(self.formulas, search, &self.sides.system, &self.sides.sets, Target::Moore, game) {
                 Answer::Realizable(machine) => {
                     return match self.strategy(search, machine) {
-                        Some(machine) => Pursued::Caught(machine),
-                        None => Pursued::Open,
+                        Some(machine) => Refined::Strategy(machine),
+                        None => Refined::Open,
                     };
                 }
                 Answer::Unrealizable(system) => {
                     let broken = self.broken(&system, &chosen);
                     match broken {
-                        None => return Pursued::Open,
+                        None => return Refined::Open,
                         Some(broken) if broken.is_empty() => return self.whole(system),
                         Some(broken) => chosen.extend(broken),
                     }
                 }
-                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => return Pursued::Open,
+                Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => return Refined::Open,
             }
         }
     }
 
     fn is_over(&self) -> bool {
-        self.budget.deadline.is_some_and(Moment::is_over)
+        self.budget.deadline.is_some_and(Deadline::is_over)
     }
 
     /// A system that hides the fault behind each guarantee, judged once more with all of them.
-    fn whole(&mut self, system: Machine) -> Pursued {
+    fn whole(&mut self, system: Machine) -> Refined {
         let hides = self.formulas.not(self.demand.search);
         let limits = Limits { deadline: self.budget.deadline, ..JUDGE };
         match verify(self.formulas, &system, hides, limits) {
-            Judgement::Satisfied => Pursued::Hidden(system),
-            Judgement::Violated(_) | Judgement::Unknown => Pursued::Open,
+            Judgement::Satisfied => Refined::Hidden(system),
+            Judgement::Violated(_) | Judgement::Unknown => Refined::Open,
         }
     }
 
@@ -138,16 +144,17 @@ impl Pursuit<'_> {
     fn strategy(&mut self, search: Formula, machine: Machine) -> Option<Machine> {
         let seen = |literal: &(AtomId, bool)| self.sides.sees.contains(&literal.0);
         let honest = machine.states.iter().flat_map(|state| &state.moves).all(|taken| taken.guard.iter().all(seen));
-        let limits = Limits { states: 20_000, nodes: 1_000_000, deadline: self.budget.deadline };
+        let limits = Limits { deadline: self.budget.deadline, ..REDUCTION };
         let found = honest.then(|| Machine { reads: self.sides.sees.clone(), ..machine });
-        let found = found.map(|machine| reduce(self.formulas, machine, search, limits));
+        let found = found.map(|machine| reduce(self.formulas, machine, search, limits, effort::REDUCTION.amount));
         let most = found.as_ref().map_or(self.bound, |machine| self.bound.min(machine.states.len() - 1));
         if 0 < most {
             let limits = share(self.budget, 3).limits();
             let bounded = Bounded::new(self.formulas, search, &self.sides.sees, &self.sides.sets, limits);
             if let Some(mut bounded) = bounded {
                 for count in 1..=most {
-                    let limit = Pace { deadline: share(self.budget, 3).deadline, interrupt: self.interrupt.clone() };
+                    let limit =
+                        SatBudget { deadline: share(self.budget, 3).deadline, interrupt: self.interrupt.clone() };
                     match bounded.solve(count, &[], &limit) {
                         Found::Machine(machine) => return Some(machine),
                         Found::None => {}
@@ -163,12 +170,12 @@ impl Pursuit<'_> {
     pub(crate) fn counted(&mut self, search: Formula) -> Option<Machine> {
         let Sides { sees, sets, .. } = self.sides;
         let mut player = Player::new(self.formulas, search, sees, sets, Target::Moore, Effort::Large);
-        for round in 0..Effort::Large.rounds() {
-            let share = share(self.budget, (Effort::Large.rounds() - round) as u32);
+        for round in 0..rounds(Effort::Large) {
+            let share = share(self.budget, (rounds(Effort::Large) - round) as u64);
             for machine in player.round(self.formulas, round, share) {
                 let limits = Limits { deadline: self.budget.deadline, ..JUDGE };
                 if verify(self.formulas, &machine, search, limits) == Judgement::Satisfied {
-                    return Some(reduce(self.formulas, machine, search, limits));
+                    return Some(reduce(self.formulas, machine, search, limits, effort::REDUCTION.amount));
                 }
             }
             if self.interrupt.is_raised() || self.is_over() {
@@ -179,8 +186,8 @@ impl Pursuit<'_> {
     }
 }
 
-/// A part of the time that is left.
-pub(crate) fn share(budget: Budget, part: u32) -> Budget {
-    let left = budget.deadline.map(Moment::left);
-    Budget { deadline: left.map(|left| Moment::after(left / part)), ..budget }
+/// A part of the work that is left.
+pub(crate) fn share(budget: Budget, part: u64) -> Budget {
+    let left = budget.deadline.map(Deadline::left);
+    Budget { deadline: left.map(|left| Deadline::after(left / part)), ..budget }
 }
