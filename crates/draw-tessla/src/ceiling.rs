@@ -29,7 +29,13 @@ impl Ceilings {
             flow.equation(spec, id);
         }
         let mut nodes = Vec::with_capacity(spec.functions.len());
+        // Where called functions get their numbers from is not followed.
+        let called = called(spec);
         for (function, id) in spec.functions.iter().zip(0u32..) {
+            if called[id as usize] {
+                nodes.push(vec![None; function.nodes.len()]);
+                continue;
+            }
             let mut ceiling = |(node, number): (&NodeKind, u32)| match node {
                 NodeKind::Apply(Operator::Add, _) => flow.ceiling(flow.node(FunctionId(id), NodeId(number))),
                 _ => None,
@@ -175,6 +181,17 @@ impl Flow {
         self.poison(self.node(function, node));
         operands.iter().for_each(|&operand| self.poison(self.node(function, operand)));
     }
+}
+
+/// The functions that others call.
+fn called(spec: &Spec) -> Vec<bool> {
+    let mut called = vec![false; spec.functions.len()];
+    for node in spec.functions.iter().flat_map(|function| &function.nodes) {
+        if let NodeKind::Call(function, _) | NodeKind::Fold { function, .. } = node.kind {
+            called[function.0 as usize] = true;
+        }
+    }
+    called
 }
 
 /// The number a node always gives.

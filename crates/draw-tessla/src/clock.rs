@@ -187,7 +187,8 @@ fn longest_gap(spec: &Spec) -> Option<i64> {
         })
         .collect();
     // What is left of several timers is not a difference of two numbers: the solver must know all its numbers to be small.
-    if !amounts.is_empty() && spec.inputs.iter().any(|&input| holds_number(&Shape::of(&spec.stream(input).element))) {
+    if !amounts.is_empty() && spec.inputs.iter().any(|&input| holds_number(&Shape::of(&spec.stream(input).element, 1)))
+    {
         return None;
     }
     greatest(spec, amounts)
@@ -199,7 +200,7 @@ fn holds_number(shape: &Option<Shape>) -> bool {
         match shape {
             Shape::Bool => {}
             Shape::Int | Shape::Text => return true,
-            Shape::Option(inner) => open.push(inner),
+            Shape::Option(inner) | Shape::Items(_, inner, _) => open.push(inner),
             Shape::Object(_, members) => open.extend(members),
         }
     }

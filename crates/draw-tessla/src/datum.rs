@@ -1,15 +1,16 @@
 //! Values of events as terms: every type is taken apart into truth values and integers.
 //!
-//! Units and objects need no variable of their own, an option is a truth value beside what it may hold, and texts are numbers:
-//! nothing but equality can be asked of them.
+//! Units and objects need no variable of their own, an option is a truth value beside what it may hold, texts are numbers, since
+//! nothing but equality can be asked of them, and collections are rows of places.
 
 use std::sync::Arc;
 
 use smt::{Model, Op, Term, Terms};
 use tessla::types::Type;
-use tessla::value::Value;
+use tessla::value::{Value, ValueMap, ValueSet};
 use value::{IBig, Sort};
 
+use super::collection::{self, Item, Kind};
 use super::gate;
 
 /// How values of a type are taken apart.
@@ -25,6 +26,8 @@ pub(super) enum Shape {
     Option(Box<Shape>),
     /// Members; the unit type has none.
     Object(Arc<[Arc<str>]>, Vec<Shape>),
+    /// At most so many elements; those of maps are pairs.
+    Items(Kind, Box<Shape>, usize),
 }
 
 /// A value as terms.
@@ -36,6 +39,8 @@ pub(super) enum Datum {
     Option(Term, Box<Datum>),
     /// The members in the order of the shape.
     Object(Vec<Datum>),
+    /// The places of a collection.
+    Items(Kind, Vec<Item>),
 }
 
 /// The texts a specification names; other texts have higher numbers.
@@ -43,19 +48,26 @@ pub(super) enum Datum {
 pub(super) struct Texts(Vec<Arc<str>>);
 
 impl Shape {
-    /// The shape of a type; none for collections, floating-point numbers and foreign types.
-    pub(super) fn of(of: &Type) -> Option<Shape> {
+    /// The shape of a type, with so many places in collections; none for floating-point numbers and foreign types.
+    pub(super) fn of(of: &Type, places: usize) -> Option<Shape> {
+        let items = |kind: Kind, element: Shape| Shape::Items(kind, Box::new(element), places);
         Some(match of {
             Type::Bool => Shape::Bool,
             Type::Int => Shape::Int,
             Type::String => Shape::Text,
-            Type::Option(inner) => Shape::Option(Box::new(Shape::of(inner)?)),
+            Type::Option(inner) => Shape::Option(Box::new(Shape::of(inner, places)?)),
             Type::Object(object) => {
                 let names: Vec<Arc<str>> = object.members.iter().map(|(name, _)| name.clone()).collect();
-                let shapes = object.members.iter().map(|(_, of)| Shape::of(of)).collect::<Option<_>>()?;
+                let shapes = object.members.iter().map(|(_, of)| Shape::of(of, places)).collect::<Option<_>>()?;
                 Shape::Object(names.into(), shapes)
             }
-            Type::Float | Type::List(_) | Type::Set(_) | Type::Map(..) => return None,
+            Type::List(of) => items(Kind::List, Shape::of(of, places)?),
+            Type::Set(of) => items(Kind::Set, Shape::of(of, places)?),
+            Type::Map(key, value) => {
+                let pair = vec![Shape::of(key, places)?, Shape::of(value, places)?];
+                items(Kind::Map, Shape::Object(["key".into(), "value".into()].into(), pair))
+            }
+            Type::Float => return None,
             Type::Events(_) | Type::Function(_) | Type::Parameter(_) => return None,
             Type::Meta(_) | Type::Opaque(..) | Type::Wrong => return None,
         })
@@ -68,6 +80,10 @@ impl Shape {
             Shape::Int | Shape::Text => Datum::Scalar(terms.int(0)),
             Shape::Option(inner) => Datum::Option(terms.bool(false), Box::new(inner.any(terms))),
             Shape::Object(_, members) => Datum::Object(members.iter().map(|member| member.any(terms)).collect()),
+            Shape::Items(kind, element, places) => {
+                let place = |_| Item { present: terms.bool(false), value: element.any(terms) };
+                Datum::Items(*kind, (0..*places).map(place).collect())
+            }
         }
     }
 
@@ -91,10 +107,42 @@ impl Shape {
                     |(member, shape): (&Arc<str>, &Shape)| shape.free(terms, &format!("{name}.{member}"), facts);
                 Datum::Object(names.iter().zip(members).map(member).collect())
             }
+            Shape::Items(kind, element, places) => {
+                let mut items = Vec::with_capacity(*places);
+                for place in 0..*places {
+                    let present = terms.symbol(&format!("{name}[{place}]?"), &Sort::Bool);
+                    items.push(Item { present, value: element.free(terms, &format!("{name}[{place}]"), facts) });
+                }
+                collection::well_formed(terms, *kind, &items, facts);
+                Datum::Items(*kind, items)
+            }
         }
     }
 
-    /// A constant of this shape.
+    /// Whether there are places for all elements of a value.
+    pub(super) fn holds(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Shape::Option(inner), Value::Some(value)) => inner.holds(value),
+            (Shape::Object(names, members), Value::Object(object)) => {
+                let mut pairs = names.iter().zip(members);
+                pairs.all(|(name, shape)| object.member(name).is_none_or(|value| shape.holds(value)))
+            }
+            (Shape::Items(_, element, places), Value::List(items)) => {
+                items.len() <= *places && items.iter().all(|item| element.holds(item))
+            }
+            (Shape::Items(_, element, places), Value::Set(items)) => {
+                items.len() <= *places && items.iter().all(|item| element.holds(item))
+            }
+            (Shape::Items(_, element, places), Value::Map(entries)) => {
+                let Shape::Object(_, pair) = &**element else { return false };
+                let fits = |(key, value): (&Value, &Value)| pair[0].holds(key) && pair[1].holds(value);
+                entries.len() <= *places && entries.iter().all(fits)
+            }
+            _ => true,
+        }
+    }
+
+    /// A constant of this shape, which must [hold](Shape::holds) it.
     pub(super) fn constant(&self, terms: &mut Terms, texts: &Texts, value: &Value) -> Datum {
         match (self, value) {
             (Shape::Bool, Value::Bool(truth)) => Datum::Scalar(terms.bool(*truth)),
@@ -114,6 +162,26 @@ impl Shape {
                 Datum::Object(names.iter().zip(members).map(member).collect())
             }
             (Shape::Object(..), _) => Datum::Object(Vec::new()),
+            (Shape::Items(kind, element, places), value) => {
+                let given: Vec<Datum> = match (value, &**element) {
+                    (Value::List(items), _) => items.iter().map(|item| element.constant(terms, texts, item)).collect(),
+                    (Value::Set(items), _) => items.iter().map(|item| element.constant(terms, texts, item)).collect(),
+                    (Value::Map(entries), Shape::Object(_, pair)) => entries
+                        .iter()
+                        .map(|(key, value)| {
+                            let key = pair[0].constant(terms, texts, key);
+                            Datum::Object(vec![key, pair[1].constant(terms, texts, value)])
+                        })
+                        .collect(),
+                    _ => unreachable!("a constant has the type the checker found"),
+                };
+                let mut items: Vec<Item> =
+                    given.into_iter().map(|value| Item { present: terms.bool(true), value }).collect();
+                while items.len() < *places {
+                    items.push(Item { present: terms.bool(false), value: element.any(terms) });
+                }
+                Datum::Items(*kind, items)
+            }
             (Shape::Bool | Shape::Text, _) => unreachable!("a constant has the type the checker found"),
         }
     }
@@ -132,6 +200,15 @@ impl Shape {
                 let values = shapes.iter().zip(members).map(|(shape, member)| shape.read(terms, model, texts, member));
                 Value::object(names.clone(), values.collect())
             }
+            (Shape::Items(_, element, _), Datum::Items(kind, items)) => {
+                let there = items.iter().filter(|item| truth(terms, model, item.present));
+                let values = there.map(|item| element.read(terms, model, texts, &item.value));
+                match kind {
+                    Kind::List => Value::List(Arc::new(values.collect())),
+                    Kind::Set => Value::Set(Arc::new(values.collect::<ValueSet>())),
+                    Kind::Map => Value::Map(Arc::new(values.filter_map(as_pair).collect::<ValueMap>())),
+                }
+            }
             _ => unreachable!("a datum has the shape it was made with"),
         }
     }
@@ -142,7 +219,7 @@ impl Datum {
     pub(super) fn scalar(&self) -> Term {
         match self {
             Datum::Scalar(term) => *term,
-            Datum::Option(..) | Datum::Object(_) => unreachable!("the checker found a scalar type"),
+            Datum::Option(..) | Datum::Object(_) | Datum::Items(..) => unreachable!("the checker found a scalar type"),
         }
     }
 
@@ -150,7 +227,25 @@ impl Datum {
     pub(super) fn option(&self) -> (Term, &Datum) {
         match self {
             Datum::Option(some, value) => (*some, value),
-            Datum::Scalar(_) | Datum::Object(_) => unreachable!("the checker found an option"),
+            Datum::Scalar(_) | Datum::Object(_) | Datum::Items(..) => unreachable!("the checker found an option"),
+        }
+    }
+
+    /// The places of a collection.
+    pub(super) fn items(&self) -> (Kind, &[Item]) {
+        match self {
+            Datum::Items(kind, items) => (*kind, items),
+            Datum::Scalar(_) | Datum::Option(..) | Datum::Object(_) => unreachable!("the checker found a collection"),
+        }
+    }
+
+    /// The key and the value of an element of a map.
+    pub(super) fn pair(&self) -> (&Datum, &Datum) {
+        match self {
+            Datum::Object(members) if members.len() == 2 => (&members[0], &members[1]),
+            Datum::Object(_) | Datum::Scalar(_) | Datum::Option(..) | Datum::Items(..) => {
+                unreachable!("elements of maps are pairs")
+            }
         }
     }
 
@@ -174,6 +269,13 @@ impl Datum {
                 let pairs = left.iter().zip(right);
                 Datum::Object(pairs.map(|(left, right)| Datum::choose(terms, condition, left, right)).collect())
             }
+            (Datum::Items(kind, left), Datum::Items(_, right)) => {
+                let place = |(left, right): (&Item, &Item)| Item {
+                    present: gate::choose(terms, condition, left.present, right.present),
+                    value: Datum::choose(terms, condition, &left.value, &right.value),
+                };
+                Datum::Items(*kind, left.iter().zip(right).map(place).collect())
+            }
             _ => unreachable!("both branches have one type"),
         }
     }
@@ -193,6 +295,7 @@ impl Datum {
                     left.iter().zip(right).map(|(left, right)| Datum::equal(terms, left, right)).collect();
                 gate::and(terms, &same)
             }
+            (Datum::Items(kind, left), Datum::Items(_, right)) => collection::equal(terms, *kind, left, right),
             _ => unreachable!("the checker found one type for both"),
         }
     }
@@ -205,6 +308,12 @@ impl Texts {
             Value::String(text) if !self.0.contains(text) => self.0.push(text.clone()),
             Value::Some(inner) => self.add(inner),
             Value::Object(object) => object.values.iter().for_each(|value| self.add(value)),
+            Value::List(items) => items.iter().for_each(|item| self.add(item)),
+            Value::Set(items) => items.iter().for_each(|item| self.add(item)),
+            Value::Map(entries) => entries.iter().for_each(|(key, value)| {
+                self.add(key);
+                self.add(value);
+            }),
             _ => {}
         }
     }
@@ -215,6 +324,9 @@ impl Texts {
             Value::String(text) => self.0.contains(text),
             Value::Some(inner) => self.knows(inner),
             Value::Object(object) => object.values.iter().all(|value| self.knows(value)),
+            Value::List(items) => items.iter().all(|item| self.knows(item)),
+            Value::Set(items) => items.iter().all(|item| self.knows(item)),
+            Value::Map(entries) => entries.iter().all(|(key, value)| self.knows(key) && self.knows(value)),
             _ => true,
         }
     }
@@ -236,6 +348,12 @@ impl Texts {
             }
         }
     }
+}
+
+/// The key and the value of an element of a map.
+fn as_pair(value: Value) -> Option<(Value, Value)> {
+    let Value::Object(object) = value else { return None };
+    Some((object.member("key")?.clone(), object.member("value")?.clone()))
 }
 
 /// A truth in a model.

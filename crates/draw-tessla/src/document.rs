@@ -1,7 +1,9 @@
 //! A trace as the JSON of a suite: for each input its events as `[time, value]`, and the time up to which the run goes.
 //!
-//! Integers and truth values are themselves, integers too large for other programs are texts, the unit value is `null`, `None` is
-//! `{"none": null}`, `Some(v)` is `{"some": v}`, objects are objects, lists and sets are lists, maps are lists of pairs.
+//! Integers and truth values are themselves, integers too large for other programs are
+//! `{"integer": "…"}`, the unit value is `null`, `None` is
+//! `{"none": null}`, `Some(v)` is `{"some": v}`, objects are objects, lists are lists, sets are `{"set": […]}`, and maps are
+//! `{"map": […]}` with pairs in them.
 
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use tessla::types::Type;
 use tessla::value::{Value, ValueMap, ValueSet};
 use value::IBig;
 
-/// Integers beyond this are texts: programs that read JSON as floating-point numbers would round them.
+/// Integers beyond this are written as texts: programs that read JSON as floating-point numbers would round them.
 const LARGEST_NUMBER: i64 = 1 << 53;
 
 /// The events of the inputs, in the order of time, and the end of the run.
@@ -75,8 +77,8 @@ pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Bool(truth) => json!(truth),
         Value::Int(number) if (-LARGEST_NUMBER..=LARGEST_NUMBER).contains(number) => json!(number),
-        Value::Int(number) => json!(number.to_string()),
-        Value::Big(number) => json!(number.to_string()),
+        Value::Int(number) => json!({ "integer": number.to_string() }),
+        Value::Big(number) => json!({ "integer": number.to_string() }),
         Value::Float(number) => {
             serde_json::Number::from_f64(*number).map_or_else(|| json!(number.to_string()), Json::Number)
         }
@@ -89,8 +91,11 @@ pub fn to_json(value: &Value) -> Json {
             Json::Object(members.map(|(name, value)| (name.to_string(), to_json(value))).collect::<Map<_, _>>())
         }
         Value::List(elements) => elements.iter().map(to_json).collect(),
-        Value::Set(elements) => elements.iter().map(to_json).collect(),
-        Value::Map(entries) => entries.iter().map(|(key, value)| json!([to_json(key), to_json(value)])).collect(),
+        Value::Set(elements) => json!({ "set": elements.iter().map(to_json).collect::<Vec<_>>() }),
+        Value::Map(entries) => {
+            let pairs: Vec<Json> = entries.iter().map(|(key, value)| json!([to_json(key), to_json(value)])).collect();
+            json!({ "map": pairs })
+        }
         Value::Failure(failure) => json!({ "undefined": failure.message }),
     }
 }
@@ -103,6 +108,10 @@ fn from_json(of: &Type, json: &Json) -> Result<Value, String> {
         Type::Int => match json {
             Json::Number(number) => number.as_i64().map(Value::Int).ok_or_else(wrong),
             Json::String(text) => text.parse::<IBig>().map(Value::integer).map_err(|_| wrong()),
+            Json::Object(members) => {
+                let text = members.get("integer").and_then(Json::as_str).ok_or_else(wrong)?;
+                text.parse::<IBig>().map(Value::integer).map_err(|_| wrong())
+            }
             _ => Err(wrong()),
         },
         Type::Float => json.as_f64().map(Value::Float).ok_or_else(wrong),
@@ -125,9 +134,11 @@ fn from_json(of: &Type, json: &Json) -> Result<Value, String> {
             Ok(Value::object(names.into(), values))
         }
         Type::List(of) => Ok(Value::List(Arc::new(elements(of, json)?))),
-        Type::Set(of) => Ok(Value::Set(Arc::new(elements(of, json)?.into_iter().collect::<ValueSet>()))),
+        Type::Set(of) => {
+            Ok(Value::Set(Arc::new(elements(of, json.get("set").unwrap_or(json))?.into_iter().collect::<ValueSet>())))
+        }
         Type::Map(key, value) => {
-            let pairs = json.as_array().ok_or_else(wrong)?;
+            let pairs = json.get("map").unwrap_or(json).as_array().ok_or_else(wrong)?;
             let pair = |pair: &Json| Ok((from_json(key, &pair[0])?, from_json(value, &pair[1])?));
             let entries = pairs.iter().map(pair).collect::<Result<ValueMap, String>>()?;
             Ok(Value::Map(Arc::new(entries)))

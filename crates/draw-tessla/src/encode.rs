@@ -11,8 +11,8 @@ use testcase::{Inputs, ObligationId};
 use super::datum::{Datum, truth};
 use super::document::Trace;
 use super::function::Applied;
-use super::grid::{Grid, shape};
-use super::supported::function_of;
+use super::grid::{Grid, Size, shape};
+use super::limits::Limits;
 use super::visible::{Visible, shown};
 use super::{GridOptions, gate};
 use search::{Completeness, Part, Problem, Reason};
@@ -27,8 +27,10 @@ pub(super) const CLOSED: Reason = Reason(2);
 pub(super) const WANTED: Reason = Reason(3);
 /// Runs have an end of time.
 pub(super) const REACHED: Reason = Reason(4);
+/// Collections have few elements, and calls do not go deep.
+pub(super) const ROOM: Reason = Reason(5);
 /// The first assertion; the others follow.
-pub(super) const ASSERTIONS: u32 = 5;
+pub(super) const ASSERTIONS: u32 = 6;
 
 /// The search problem of a specification.
 pub(crate) struct TesslaProblem<'a> {
@@ -36,8 +38,6 @@ pub(crate) struct TesslaProblem<'a> {
     goals: &'a Goals,
     grid: Grid,
     facts: Vec<Part>,
-    /// The stream that applies each function.
-    lifts: Vec<Option<StreamId>>,
     /// For each slot, whether something undefined is evaluated at an earlier one.
     broken: Vec<Term>,
     /// What would have been, where some goal asks for it.
@@ -48,7 +48,7 @@ impl<'a> TesslaProblem<'a> {
     pub(crate) fn new(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, options: GridOptions) -> Self {
         let visible = goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }));
         let exact = if visible { shown(spec) } else { Vec::new() };
-        let grid = Grid::new(terms, spec, options.slots, &exact);
+        let grid = Grid::new(terms, spec, Size { slots: options.slots, room: options.room }, &exact);
         let mut problem = TesslaProblem::over(terms, spec, goals, grid);
         if options.closed_delays {
             for (id, stream) in spec.streams() {
@@ -70,12 +70,6 @@ impl<'a> TesslaProblem<'a> {
 
     /// A grid, and that nothing undefined is evaluated in it.
     pub(super) fn over(terms: &mut Terms, spec: &'a Spec, goals: &'a Goals, grid: Grid) -> Self {
-        let mut lifts = vec![None; spec.functions.len()];
-        for (id, _) in spec.streams() {
-            if let Some(function) = function_of(spec, id) {
-                lifts[function.0 as usize] = Some(id);
-            }
-        }
         // One fact: explanations need not tell them apart.
         let mut facts = vec![Part { term: terms.and(&grid.facts), reason: TIMES }];
         let broken = broken(terms, &grid);
@@ -83,7 +77,10 @@ impl<'a> TesslaProblem<'a> {
         if let Some(&all) = broken.last().filter(|_| !undefined) {
             facts.push(Part { term: gate::not(terms, all), reason: DEFINED });
         }
-        TesslaProblem { spec, goals, grid, facts, lifts, broken, visible: None }
+        if let Some(room) = grid.has_room(terms) {
+            facts.push(Part { term: room, reason: ROOM });
+        }
+        TesslaProblem { spec, goals, grid, facts, broken, visible: None }
     }
 
     /// Whether something undefined is evaluated at any slot.
@@ -96,20 +93,22 @@ impl<'a> TesslaProblem<'a> {
         match *obligation {
             Obligation::Assertions => terms.bool(true),
             Obligation::Branch { site, outcome } => {
-                let applied = self.applied(site.function, slot);
                 let NodeKind::If { condition, .. } = self.spec.function(site.function).node(site.node).kind else {
                     unreachable!("a branch belongs to a conditional")
                 };
-                evaluated(terms, applied, site.node, condition, outcome)
+                self.in_some(terms, site.function, slot, |terms, applied| {
+                    evaluated(terms, applied, site.node, condition, outcome)
+                })
             }
-            Obligation::Condition { site, value } => {
-                evaluated(terms, self.applied(site.function, slot), site.node, site.node, value)
-            }
+            Obligation::Condition { site, value } => self.in_some(terms, site.function, slot, |terms, applied| {
+                evaluated(terms, applied, site.node, site.node, value)
+            }),
             Obligation::Active { decision, condition, value } => {
-                let applied = self.applied(decision.function, slot);
-                let reached = evaluated(terms, applied, condition, condition, value);
-                let active = self.active(terms, decision, condition, applied);
-                gate::and(terms, &[applied.reached[decision.node.0 as usize], reached, active])
+                self.in_some(terms, decision.function, slot, |terms, applied| {
+                    let reached = evaluated(terms, applied, condition, condition, value);
+                    let active = self.active(terms, decision, condition, applied);
+                    gate::and(terms, &[applied.reached[decision.node.0 as usize], reached, active])
+                })
             }
             Obligation::Visible { site, outcome } => {
                 let evaluated = self.at(terms, &Obligation::Branch { site, outcome }, slot);
@@ -132,9 +131,17 @@ impl<'a> TesslaProblem<'a> {
         }
     }
 
-    fn applied(&self, function: FunctionId, slot: usize) -> &Applied {
-        let stream = self.lifts[function.0 as usize].expect("the function belongs to a lift");
-        self.grid.applied[slot][stream.0 as usize].as_ref().expect("a lift is applied at every slot")
+    /// Whether something holds of some application of a function at a slot.
+    fn in_some(
+        &self,
+        terms: &mut Terms,
+        function: FunctionId,
+        slot: usize,
+        mut holds: impl FnMut(&mut Terms, &Applied) -> Term,
+    ) -> Term {
+        let applications = self.grid.applications(slot).filter(|applied| applied.function == function);
+        let each: Vec<Term> = applications.map(|applied| holds(terms, applied)).collect();
+        gate::or(terms, &each)
     }
 
     /// Whether nothing that is evaluated masks a condition of a decision, from the decision down.
@@ -175,20 +182,17 @@ impl<'a> TesslaProblem<'a> {
 
     /// Whether an operator is the first thing undefined, and the only one at its slot.
     fn only_undefined(&self, terms: &mut Terms, site: Site, slot: usize) -> Term {
-        let stream = self.lifts[site.function.0 as usize].expect("the function belongs to a lift");
-        let (mut here, mut others) = (terms.bool(false), vec![]);
+        let (mut here, mut others) = (vec![], vec![]);
         if slot != 0 {
             others.push(self.broken[slot - 1]);
         }
-        for (index, applied) in self.grid.applied[slot].iter().enumerate() {
-            for (node, happens) in applied.iter().flat_map(|applied| &applied.undefined) {
-                if index == stream.0 as usize && *node == site.node {
-                    here = *happens;
-                } else {
-                    others.push(*happens);
-                }
+        for applied in self.grid.applications(slot) {
+            for (node, happens) in &applied.undefined {
+                let this = applied.function == site.function && *node == site.node;
+                if this { &mut here } else { &mut others }.push(*happens);
             }
         }
+        let here = gate::or(terms, &here);
         let other = gate::or(terms, &others);
         let alone = gate::not(terms, other);
         gate::and(terms, &[here, alone])
@@ -256,7 +260,7 @@ impl<'a> TesslaProblem<'a> {
             for (input, &id) in self.spec.inputs.iter().enumerate() {
                 let cell = self.grid.cell(id, slot);
                 if truth(terms, model, cell.event) {
-                    let shape = shape(&self.spec.stream(id).element);
+                    let shape = shape(&self.spec.stream(id).element, self.grid.room.places);
                     let value = shape.read(terms, model, &self.grid.texts, &cell.datum);
                     events.push(Event { time, input, value });
                 }
@@ -310,8 +314,9 @@ impl Problem for TesslaProblem<'_> {
                 };
                 same.push(cell.event);
                 // A text that the specification does not name is any of those.
-                if self.grid.texts.knows(value) {
-                    let value = shape(&self.spec.stream(id).element).constant(terms, &self.grid.texts, value);
+                let shape = shape(&self.spec.stream(id).element, self.grid.room.places);
+                if self.grid.texts.knows(value) && shape.holds(value) {
+                    let value = shape.constant(terms, &self.grid.texts, value);
                     same.push(Datum::equal(terms, &cell.datum, &value));
                 }
             }
@@ -320,7 +325,12 @@ impl Problem for TesslaProblem<'_> {
     }
 
     fn completeness(&self) -> Completeness {
-        Completeness::UpTo(format!("with up to {} moments in time", self.grid.slots()))
+        let mut bound = format!("with up to {} moments in time", self.grid.slots());
+        let limits = Limits::of(self.spec);
+        if !limits.are_none() {
+            bound += &format!(", {}", limits.describe(self.grid.room));
+        }
+        Completeness::UpTo(bound)
     }
 }
 
@@ -335,9 +345,9 @@ fn evaluated(terms: &mut Terms, applied: &Applied, node: NodeId, of: NodeId, val
 pub(super) fn broken(terms: &mut Terms, grid: &Grid) -> Vec<Term> {
     let mut before = terms.bool(false);
     let mut broken = Vec::with_capacity(grid.slots());
-    for applied in &grid.applied {
+    for slot in 0..grid.slots() {
         let mut here: Vec<Term> =
-            applied.iter().flatten().flat_map(|applied| &applied.undefined).map(|(_, happens)| *happens).collect();
+            grid.applications(slot).flat_map(|applied| &applied.undefined).map(|(_, happens)| *happens).collect();
         here.push(before);
         before = gate::or(terms, &here);
         broken.push(before);

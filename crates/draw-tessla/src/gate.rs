@@ -1,6 +1,10 @@
 //! Terms with constants folded away: most cells of the grid are constant, and a folded one costs nothing later.
 
 use smt::{Op, Term, Terms};
+use value::IBig;
+
+/// Terms that choose from more constants are not looked into.
+const MOST_CONSTANTS: usize = 16;
 
 /// `!argument`.
 pub(super) fn not(terms: &mut Terms, argument: Term) -> Term {
@@ -87,4 +91,47 @@ pub(super) fn truth(terms: &Terms, term: Term) -> Option<bool> {
         Some(value::Value::Bool(value)) => Some(*value),
         _ => None,
     }
+}
+
+/// A sum, difference, product or comparison of two integers. A constant compared with one of several constants is the same whichever it is,
+/// where all compare alike.
+pub(super) fn arithmetic(terms: &mut Terms, op: Op, left: Term, right: Term) -> Term {
+    let (Some(one), Some(other)) = (constants(terms, left), constants(terms, right)) else {
+        return terms.app(op, &[left, right]);
+    };
+    if let (true, [left], [right]) = (matches!(op, Op::Add | Op::Sub | Op::Mul), one.as_slice(), other.as_slice()) {
+        let number = match op {
+            Op::Add => left + right,
+            Op::Sub => left - right,
+            _ => left * right,
+        };
+        return terms.int(number);
+    }
+    let compare = |left: &IBig, right: &IBig| match op {
+        Op::Lt => Some(left < right),
+        Op::Le => Some(left <= right),
+        Op::Gt => Some(left > right),
+        Op::Ge => Some(left >= right),
+        _ => None,
+    };
+    let mut outcomes = one.iter().flat_map(|left| other.iter().map(move |right| compare(left, right)));
+    match outcomes.next().flatten() {
+        Some(first) if outcomes.all(|outcome| outcome == Some(first)) => terms.bool(first),
+        _ => terms.app(op, &[left, right]),
+    }
+}
+
+/// The constants that a term chooses from, if they are few.
+fn constants(terms: &Terms, term: Term) -> Option<Vec<IBig>> {
+    let (mut found, mut open) = (Vec::new(), vec![term]);
+    while let Some(next) = open.pop() {
+        match terms.value(next) {
+            Some(value::Value::Int(number)) => found.push(number.clone()),
+            _ if terms.op(next) == Op::Ite && found.len() + open.len() < MOST_CONSTANTS => {
+                open.extend(&terms.args(next)[1..]);
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
 }

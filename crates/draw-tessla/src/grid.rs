@@ -8,6 +8,7 @@ use smt::{Op, Term, Terms};
 use tessla::core::{Definition, FunctionId, NodeId, NodeKind, Spec, StreamId};
 use value::Sort;
 
+use super::Room;
 use super::ceiling::Ceilings;
 use super::clock::Clock;
 use super::datum::{Datum, Shape, Texts};
@@ -38,6 +39,8 @@ pub(super) struct Grid {
     pub(super) texts: Texts,
     /// The times of the slots.
     pub(super) clock: Clock,
+    /// How large values may be, and how deep calls.
+    pub(super) room: Room,
     /// Up to where numbers are told apart.
     pub(super) ceilings: Ceilings,
     /// Whether the first slot is the first moment of a trace.
@@ -56,13 +59,22 @@ pub(super) struct Grid {
     pub(super) facts: Vec<Term>,
 }
 
+/// How large a grid is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    /// The moments in time, at least one.
+    pub(super) slots: usize,
+    /// How large values may be, and how deep calls.
+    pub(super) room: Room,
+}
+
 /// The conditionals that are turned at a slot, by function.
 pub(super) type SlotTurns = Vec<Vec<(NodeId, Term)>>;
 
 impl Grid {
     /// The grid with `slots` slots, at least one, in which the values of some streams are exact.
-    pub(super) fn new(terms: &mut Terms, spec: &Spec, slots: usize, exact: &[StreamId]) -> Grid {
-        Grid::turned(terms, spec, slots, exact, Vec::new())
+    pub(super) fn new(terms: &mut Terms, spec: &Spec, size: Size, exact: &[StreamId]) -> Grid {
+        Grid::turned(terms, spec, size, exact, Vec::new())
     }
 
     /// The grid of the same inputs at the same times in which conditionals take the branch they do not choose: for each slot
@@ -70,13 +82,13 @@ impl Grid {
     pub(super) fn turned(
         terms: &mut Terms,
         spec: &Spec,
-        slots: usize,
+        size: Size,
         exact: &[StreamId],
         turns: Vec<SlotTurns>,
     ) -> Grid {
-        let mut grid = Grid { turns, ..Grid::empty(spec, slots, exact) };
+        let mut grid = Grid { turns, ..Grid::empty(spec, size, exact) };
         let remembered = remembered(spec);
-        for slot in 0..slots {
+        for slot in 0..size.slots {
             grid.clock.tick(terms, spec, &mut grid.facts);
             grid.add_pasts(terms, spec, slot, &remembered);
             grid.add_timers(terms, spec, slot);
@@ -87,7 +99,7 @@ impl Grid {
 
     /// One moment of any trace that is not its first: nothing is known of its past but which streams have had an event.
     pub(super) fn moment(terms: &mut Terms, spec: &Spec, had_events: &[bool]) -> Grid {
-        let mut grid = Grid { begins: false, ..Grid::empty(spec, 1, &[]) };
+        let mut grid = Grid { begins: false, ..Grid::empty(spec, Size { slots: 1, room: Room::default() }, &[]) };
         grid.clock.tick_at_some_time(terms, &mut grid.facts);
         let (mut pasts, mut timers) = (Vec::with_capacity(spec.streams.len()), Vec::with_capacity(spec.streams.len()));
         for ((id, stream), remembered) in spec.streams().zip(remembered(spec)) {
@@ -96,7 +108,14 @@ impl Grid {
                 let known = had_events[id.0 as usize];
                 let event =
                     if known { terms.bool(true) } else { terms.symbol(&format!("whether {name} was"), &Sort::Bool) };
-                Cell { event, datum: shape(&stream.element).free(terms, &format!("past of {name}"), &mut grid.facts) }
+                Cell {
+                    event,
+                    datum: shape(&stream.element, grid.room.places).free(
+                        terms,
+                        &format!("past of {name}"),
+                        &mut grid.facts,
+                    ),
+                }
             }));
             timers.push(matches!(stream.definition, Definition::Delay { .. }).then(|| {
                 let running = terms.symbol(&format!("timer of {name}?"), &Sort::Bool);
@@ -113,8 +132,10 @@ impl Grid {
         grid
     }
 
-    fn empty(spec: &Spec, slots: usize, exact: &[StreamId]) -> Grid {
+    fn empty(spec: &Spec, size: Size, exact: &[StreamId]) -> Grid {
+        let Size { slots, room } = size;
         Grid {
+            room,
             texts: texts(spec),
             turns: Vec::new(),
             clock: Clock::of(spec),
@@ -126,6 +147,29 @@ impl Grid {
             applied: Vec::with_capacity(slots),
             facts: Vec::new(),
         }
+    }
+
+    /// All applications of functions at a slot, called ones included.
+    pub(super) fn applications(&self, slot: usize) -> impl Iterator<Item = &Applied> {
+        self.applied[slot].iter().flatten().flat_map(Applied::all)
+    }
+
+    /// That there is room for everything; none where there always is.
+    pub(super) fn has_room(&self, terms: &mut Terms) -> Option<Term> {
+        let overflows: Vec<Term> = (0..self.slots())
+            .flat_map(|slot| self.applications(slot))
+            .flat_map(|applied| applied.overflows.iter().copied())
+            .collect();
+        if overflows.is_empty() {
+            return None;
+        }
+        let overflow = gate::or(terms, &overflows);
+        Some(gate::not(terms, overflow))
+    }
+
+    /// How large it is.
+    pub(super) fn size(&self) -> Size {
+        Size { slots: self.slots(), room: self.room }
     }
 
     /// The number of slots.
@@ -165,7 +209,7 @@ impl Grid {
         for (id, stream) in spec.streams() {
             let index = id.0 as usize;
             pasts.push(remembered[index].then(|| match slot.checked_sub(1) {
-                None => Cell { event: terms.bool(false), datum: shape(&stream.element).any(terms) },
+                None => Cell { event: terms.bool(false), datum: shape(&stream.element, self.room.places).any(terms) },
                 Some(before) => {
                     let past = self.pasts[before][index].as_ref().expect("remembered at every slot");
                     latest(terms, &self.cells[before][index], past)
@@ -212,9 +256,10 @@ impl Grid {
     }
 
     fn add_cells(&mut self, terms: &mut Terms, spec: &Spec, slot: usize) {
+        let places = self.room.places;
         let nothing = |terms: &mut Terms, id: StreamId| Cell {
             event: terms.bool(false),
-            datum: shape(&spec.stream(id).element).any(terms),
+            datum: shape(&spec.stream(id).element, places).any(terms),
         };
         let blank = (0..spec.streams.len() as u32).map(|id| nothing(terms, StreamId(id))).collect();
         self.cells.push(blank);
@@ -259,7 +304,7 @@ impl Grid {
         let stream = spec.stream(id);
         let name = stream.name.as_deref().expect("inputs have names");
         let event = terms.symbol(&format!("{name}? {slot}"), &Sort::Bool);
-        let datum = shape(&stream.element).free(terms, &format!("{name} {slot}"), &mut self.facts);
+        let datum = shape(&stream.element, self.room.places).free(terms, &format!("{name} {slot}"), &mut self.facts);
         Cell { event, datum }
     }
 
@@ -316,15 +361,13 @@ impl Grid {
         slot: usize,
     ) -> Applied {
         let context = Context {
+            spec,
             texts: &self.texts,
-            ceilings: self.ceilings.function(function),
-            turns: self.turns(function, slot),
+            ceilings: &self.ceilings,
+            turns: self.turns.get(slot),
+            room: self.room,
         };
-        apply(terms, &context, spec.function(function), given, trigger)
-    }
-
-    fn turns(&self, function: FunctionId, slot: usize) -> &[(NodeId, Term)] {
-        self.turns.get(slot).map_or(&[], |turns| &turns[function.0 as usize])
+        apply(terms, &context, function, given, trigger)
     }
 
     fn past(&self, stream: StreamId, slot: usize) -> &Cell {
@@ -393,8 +436,8 @@ fn texts(spec: &Spec) -> Texts {
 }
 
 /// The shape of a type that `supported` has let pass.
-pub(super) fn shape(of: &tessla::types::Type) -> Shape {
-    Shape::of(of).expect("`supported` has ruled other types out")
+pub(super) fn shape(of: &tessla::types::Type, places: usize) -> Shape {
+    Shape::of(of, places).expect("`supported` has ruled other types out")
 }
 
 #[cfg(test)]

@@ -6,12 +6,7 @@ use testcase::ObligationId;
 
 use super::TesslaSubject;
 use super::document::Trace;
-
-/// How many random traces are tried before a solver is asked.
-pub(super) const GUESSES: usize = 400;
-
-/// Streams are computed at most about this often: a huge specification has fewer runs.
-const MOST_WORK: usize = 20_000_000;
+use super::effort::GUESSED_STREAMS;
 
 /// At least this many runs are made.
 const FEWEST: usize = 10;
@@ -33,10 +28,10 @@ impl<'a> Guesser<'a> {
     pub(super) fn affordable(&self, count: usize, moments: usize) -> usize {
         // Whether an output shows a decision takes a run for every time at which it is made.
         let count = if self.subject.asks_what_would_have_been() { count / 16 } else { count };
-        count.min((MOST_WORK / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
+        count.min((GUESSED_STREAMS.count() / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
     }
 
-    /// The traces, one for each seed, that are allowed, have at most `most` moments and meet some of the obligations; and which.
+    /// The traces, one for each seed, that are allowed, have at most `most` moments, in which there is room for everything, and meet some of the obligations; and which.
     pub(super) fn meeting(
         &self,
         obligations: &[ObligationId],
@@ -56,8 +51,9 @@ impl<'a> Guesser<'a> {
             }
             let met: Vec<ObligationId> =
                 obligations.iter().copied().filter(|obligation| probe.hits[obligation.0 as usize]).collect();
-            if !met.is_empty() {
-                found.push((Trace { events, end }, met));
+            let trace = Trace { events, end };
+            if !met.is_empty() && (most == usize::MAX || self.subject.has_room(&trace)) {
+                found.push((trace, met));
             }
         }
         found

@@ -2,13 +2,17 @@
 
 mod ceiling;
 mod clock;
+mod collection;
 mod datum;
 pub mod document;
+pub mod effort;
 mod encode;
 mod function;
 mod gate;
 mod grid;
 mod guess;
+mod integer;
+mod limits;
 mod moment;
 mod simplify;
 mod supported;
@@ -18,6 +22,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::{Answer, Terms};
 use tessla::core::Spec;
+use tessla::extent::extent;
 use tessla::goals::Goals;
 use tessla::meter::Meter;
 use tessla::obligation::Obligation;
@@ -28,6 +33,7 @@ pub use supported::{Unsupported, unsupported};
 
 use document::Trace;
 use guess::Guesser;
+use limits::Limits;
 use search::Backend;
 use search::SearchError;
 use search::{Bound, Problem, Reason, Replay, Replayed, Subject, Witness};
@@ -39,6 +45,23 @@ pub struct GridOptions {
     pub slots: usize,
     /// Whether every timer must have run out at the end.
     pub closed_delays: bool,
+    /// How large values may be, and how deep calls.
+    pub room: Room,
+}
+
+/// What the search looks at: runs with larger collections or deeper calls are left out, and its claims say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// How many elements a list, set or map has at most, at least one.
+    pub places: usize,
+    /// How deeply recursive functions and folds call each other at most.
+    pub depth: usize,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room { places: 5, depth: 8 }
+    }
 }
 
 /// A specification with the goals of a criterion. Everything in it must be [supported](unsupported).
@@ -48,12 +71,26 @@ pub struct TesslaSubject<'a> {
     closed_delays: bool,
     /// How many moments random traces have.
     moments: usize,
+    room: Room,
+    limits: Limits,
 }
 
 impl<'a> TesslaSubject<'a> {
     /// A specification, with goals made for it.
     pub fn new(spec: &'a Spec, goals: Goals, closed_delays: bool) -> TesslaSubject<'a> {
-        TesslaSubject { spec, goals, closed_delays, moments: 24 }
+        let (room, limits) = (Room::default(), Limits::of(spec));
+        TesslaSubject { spec, goals, closed_delays, moments: 24, room, limits }.with_room(room)
+    }
+
+    /// The same with collections of at most so many elements, or as many as the specification writes down, and calls that go so deep, or
+    /// as deep as is affordable.
+    pub fn with_room(self, room: Room) -> TesslaSubject<'a> {
+        TesslaSubject { room: limits::affordable(self.spec, room), ..self }
+    }
+
+    /// Whether there is room for the run of a trace.
+    fn has_room(&self, trace: &Trace) -> bool {
+        self.limits.are_none() || self.limits.hold(&extent(self.spec, &trace.events, trace.end), self.room)
     }
 
     fn asks_for_undefined(&self) -> bool {
@@ -65,7 +102,8 @@ impl<'a> TesslaSubject<'a> {
     }
 
     fn problem(&self, terms: &mut Terms, bound: Bound) -> encode::TesslaProblem<'_> {
-        let options = GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays };
+        let options =
+            GridOptions { slots: bound.0.max(1) as usize, closed_delays: self.closed_delays, room: self.room };
         encode::TesslaProblem::new(terms, self.spec, &self.goals, options)
     }
 
@@ -138,18 +176,22 @@ impl Subject for TesslaSubject<'_> {
     fn is_within(&self, inputs: &Inputs, bound: Bound) -> bool {
         let Inputs::Document(json) = inputs else { return true };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return true };
-        let meter = Meter::new(self.spec, &self.goals);
-        meter.moments(&trace.events, trace.end) <= bound.0.max(1) as usize
+        let extent = extent(self.spec, &trace.events, trace.end);
+        extent.moments <= bound.0.max(1) as usize && self.limits.hold(&extent, self.room)
     }
 
     fn grows(&self) -> bool {
         true
     }
 
+    fn goal_budget(&self) -> Option<(u64, &'static str)> {
+        Some((effort::GOAL.amount, effort::GOAL.name))
+    }
+
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
         let slots = bound.0.max(1) as usize;
         let guesser = Guesser::new(self);
-        let seeds = attack_seeds(!seed, guesser.affordable(guess::GUESSES, slots));
+        let seeds = attack_seeds(!seed, guesser.affordable(effort::GUESSES.count(), slots));
         let traces = guesser.meeting(open, seeds, slots, slots);
         guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
     }
@@ -162,17 +204,7 @@ impl Subject for TesslaSubject<'_> {
     fn simplify(&self, inputs: Inputs) -> Inputs {
         let Inputs::Document(json) = &inputs else { return inputs };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
-        let meter = Meter::new(self.spec, &self.goals);
-        Inputs::Document(
-            simplify::simplest(
-                &meter,
-                self.spec.streams.len(),
-                self.goals.obligations.len(),
-                trace,
-                self.closed_delays,
-            )
-            .to_json(self.spec),
-        )
+        Inputs::Document(simplify::simplest(self, trace).to_json(self.spec))
     }
 
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {
@@ -186,6 +218,9 @@ impl Subject for TesslaSubject<'_> {
         }
         if core.contains(&encode::REACHED) {
             against.push("that times are below 2^63".to_owned());
+        }
+        if core.contains(&encode::ROOM) {
+            against.push(self.limits.describe(self.room));
         }
         if core.contains(&encode::DEFINED) {
             against.push("that nothing undefined is evaluated".to_owned());

@@ -12,24 +12,18 @@ use tessla::goals::Goals;
 use tessla::obligation::Obligation;
 use testcase::ObligationId;
 
+use super::Room;
+use super::effort::{MOMENT, MOMENT_OBLIGATIONS, MOMENT_STREAMS};
 use super::encode::{DEFINED, TesslaProblem};
 use super::gate;
-use super::grid::Grid;
+use super::grid::{Grid, Size};
+use super::limits::Limits;
 use search::Backend;
 use search::Problem;
 use search::SearchError;
 
 /// The claim, in words.
 pub(super) const REASON: &str = "no moment of any trace shows it";
-
-/// The conflicts that one question may take: what is impossible at a single moment is easily seen.
-const CONFLICTS: u64 = 2_000;
-
-/// More obligations are left to the search, which has one question for all of them.
-const MOST_OBLIGATIONS: usize = 200;
-
-/// Larger specifications are left to the search.
-const MOST_STREAMS: usize = 5_000;
 
 /// The obligations that cannot be met at any moment of any trace.
 pub(super) fn impossible(
@@ -38,7 +32,11 @@ pub(super) fn impossible(
     open: &[ObligationId],
     backend: &Backend,
 ) -> Result<Vec<ObligationId>, SearchError> {
-    if MOST_OBLIGATIONS < open.len() || MOST_STREAMS < spec.streams.len() {
+    // What only a part is looked at of proves nothing for the whole.
+    if MOMENT_OBLIGATIONS.count() < open.len()
+        || MOMENT_STREAMS.count() < spec.streams.len()
+        || !Limits::of(spec).are_none()
+    {
         return Ok(Vec::new());
     }
     // Whether an output shows something cannot be told from one moment, nor whether a trace satisfies the assertions.
@@ -58,7 +56,7 @@ pub(super) fn impossible(
         return Ok(left);
     }
     let mut terms = Terms::new();
-    let first = Grid::new(&mut terms, spec, 1, &[]);
+    let first = Grid::new(&mut terms, spec, Size { slots: 1, room: Room::default() }, &[]);
     let had_events: Vec<bool> =
         first.cells[0].iter().map(|cell| gate::truth(&terms, cell.event) == Some(true)).collect();
     let first = TesslaProblem::over(&mut terms, spec, goals, first);
@@ -102,7 +100,7 @@ fn never(
         }
         let assumed = [term];
         let mut query = backend.query(&assumed);
-        query.limits.conflicts = Some(query.limits.conflicts.map_or(CONFLICTS, |most| most.min(CONFLICTS)));
+        query.limits.conflicts = Some(query.limits.conflicts.map_or(MOMENT.amount, |most| most.min(MOMENT.amount)));
         let answer = if backend.is_over() { None } else { Some(solver.check(terms, query)?) };
         never.push(matches!(answer, Some(Answer::Unsat { scope: Scope::All, .. })));
     }
@@ -123,6 +121,6 @@ fn is_defined(terms: &mut Terms, problem: &TesslaProblem<'_>, backend: &Backend)
     }
     let assumed = [undefined];
     let mut query = backend.query(&assumed);
-    query.limits.conflicts = Some(query.limits.conflicts.map_or(CONFLICTS, |most| most.min(CONFLICTS)));
+    query.limits.conflicts = Some(query.limits.conflicts.map_or(MOMENT.amount, |most| most.min(MOMENT.amount)));
     Ok(matches!(solver.check(terms, query)?, Answer::Unsat { scope: Scope::All, .. }))
 }

@@ -8,27 +8,24 @@ use tessla::trace::Event;
 use tessla::value::{Object, Value};
 use value::IBig;
 
+use super::TesslaSubject;
 use super::document::Trace;
-
-/// A trace is changed this often at most.
-const MOST_TRIES: u32 = 600;
-
-/// Streams are computed at most about this often: traces of huge specifications are changed less often.
-const MOST_WORK: usize = 20_000_000;
+use super::effort::{CHANGED_STREAMS, CHANGES};
 
 /// Numbers that tell inputs apart are at most this large.
 const MOST_DISTINCT: i64 = 5;
 
 /// A trace is changed this often in any case.
-const FEWEST_TRIES: u32 = 20;
+const FEWEST_TRIES: usize = 20;
 
 /// A trace like the given one, simpler where that can be had.
-pub(super) fn simplest(meter: &Meter<'_>, streams: usize, obligations: usize, trace: Trace, closed: bool) -> Trace {
-    let all = vec![true; obligations];
+pub(super) fn simplest(subject: &TesslaSubject<'_>, trace: Trace) -> Trace {
+    let meter = &Meter::new(subject.spec, &subject.goals);
+    let all = vec![true; subject.goals.obligations.len()];
     let Some(wanted) = meter.probe(&trace.events, trace.end, &all) else { return trace };
-    let work = streams.max(1) * trace.events.len().max(1);
-    let tries = MOST_TRIES.min(u32::try_from(MOST_WORK / work).unwrap_or(u32::MAX).max(FEWEST_TRIES));
-    let mut search = Search { meter, wanted, closed, best: trace, tries };
+    let work = subject.spec.streams.len().max(1) * trace.events.len().max(1);
+    let tries = CHANGES.count().min((CHANGED_STREAMS.count() / work).max(FEWEST_TRIES));
+    let mut search = Search { subject, meter, wanted, best: trace, tries };
     search.drop_events();
     search.tighten();
     search.shrink_values();
@@ -37,11 +34,11 @@ pub(super) fn simplest(meter: &Meter<'_>, streams: usize, obligations: usize, tr
 }
 
 struct Search<'a> {
+    subject: &'a TesslaSubject<'a>,
     meter: &'a Meter<'a>,
     wanted: Probe,
-    closed: bool,
     best: Trace,
-    tries: u32,
+    tries: usize,
 }
 
 impl Search<'_> {
@@ -57,7 +54,9 @@ impl Search<'_> {
         let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);
         // What could be seen is worth looking at: no output that showed something falls silent.
         let visible = self.wanted.shown.iter().zip(&probe.shown).all(|(wanted, shown)| *shown || !wanted);
-        let fits = meets && visible && (self.wanted.fails || !probe.fails) && !(self.closed && probe.pending);
+        let sound = (self.wanted.fails || !probe.fails) && !(self.subject.closed_delays && probe.pending);
+        // Without an event that empties a collection it may become too large.
+        let fits = meets && visible && sound && self.subject.has_room(&trace);
         if fits {
             self.best = trace;
         }
@@ -204,8 +203,48 @@ fn simpler(value: &Value) -> Vec<Value> {
             };
             (0..object.values.len()).flat_map(member).collect()
         }
+        Value::List(items) if !items.is_empty() => {
+            let shorter = [0, items.len() - 1].map(|count| Value::List(Arc::new(items[..count].to_vec())));
+            let element = |index: usize| {
+                simpler(&items[index]).into_iter().map(move |value| {
+                    let mut items = items.to_vec();
+                    items[index] = value;
+                    Value::List(Arc::new(items))
+                })
+            };
+            shorter.into_iter().chain((0..items.len()).flat_map(element)).collect()
+        }
+        Value::Set(items) => {
+            let without = |index: usize| {
+                let mut items = (**items).clone();
+                items.shift_remove_index(index);
+                Value::Set(Arc::new(items))
+            };
+            let with = |(index, value): (usize, Value)| {
+                let items = items.iter().enumerate().map(|(place, item)| if place == index { &value } else { item });
+                Value::Set(Arc::new(items.cloned().collect()))
+            };
+            let elements = items.iter().enumerate();
+            let changed = elements.flat_map(|(index, item)| simpler(item).into_iter().map(move |value| (index, value)));
+            (0..items.len()).map(without).chain(changed.map(with)).collect()
+        }
+        Value::Map(entries) => {
+            let without = |index: usize| {
+                let mut entries = (**entries).clone();
+                entries.shift_remove_index(index);
+                Value::Map(Arc::new(entries))
+            };
+            let with = |(index, value): (usize, Value)| {
+                let mut entries = (**entries).clone();
+                entries[index] = value;
+                Value::Map(Arc::new(entries))
+            };
+            let values = entries.values().enumerate();
+            let changed = values.flat_map(|(index, item)| simpler(item).into_iter().map(move |value| (index, value)));
+            (0..entries.len()).map(without).chain(changed.map(with)).collect()
+        }
         Value::Bool(_) | Value::Float(_) | Value::String(_) | Value::Unit | Value::None => Vec::new(),
-        Value::List(_) | Value::Set(_) | Value::Map(_) | Value::Failure(_) => Vec::new(),
+        Value::List(_) | Value::Failure(_) => Vec::new(),
     }
 }
 

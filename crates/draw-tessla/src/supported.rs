@@ -18,14 +18,12 @@ pub struct Unsupported {
 /// What stands in the way of drawing tests, each kind of thing once for each place.
 pub fn unsupported(spec: &Spec) -> Vec<Unsupported> {
     let mut found = Vec::new();
-    for (id, stream) in spec.streams() {
-        if Shape::of(&stream.element).is_none() {
+    for stream in &spec.streams {
+        if Shape::of(&stream.element, 1).is_none() {
             found.push(Unsupported { origin: stream.origin, what: format!("events of type {}", stream.element) });
         }
-        if let Some(function) = function_of(spec, id) {
-            found.extend(in_function(spec, function));
-        }
     }
+    used(spec).into_iter().for_each(|function| found.extend(in_function(spec, function)));
     found.sort_by(|left, right| (left.origin, &left.what).cmp(&(right.origin, &right.what)));
     found.dedup_by(|left, right| left.origin.place == right.origin.place && left.what == right.what);
     found
@@ -35,10 +33,8 @@ fn in_function(spec: &Spec, function: FunctionId) -> Vec<Unsupported> {
     let mut found = Vec::new();
     for node in &spec.function(function).nodes {
         let what = match &node.kind {
-            NodeKind::Call(..) => Some("recursive functions".to_owned()),
-            NodeKind::Fold { .. } => Some("folds over collections".to_owned()),
             NodeKind::Apply(operator, _) if !has(*operator) => Some(format!("the operator `{}`", operator.name())),
-            _ if Shape::of(&node.sort).is_none() => Some(format!("values of type {}", node.sort)),
+            _ if Shape::of(&node.sort, 1).is_none() => Some(format!("values of type {}", node.sort)),
             NodeKind::Constant(_)
             | NodeKind::Parameter(_)
             | NodeKind::If { .. }
@@ -46,11 +42,32 @@ fn in_function(spec: &Spec, function: FunctionId) -> Vec<Unsupported> {
             | NodeKind::Or(..)
             | NodeKind::Apply(..)
             | NodeKind::Object(_)
-            | NodeKind::Member(..) => None,
+            | NodeKind::Member(..)
+            | NodeKind::Call(..)
+            | NodeKind::Fold { .. } => None,
         };
         found.extend(what.map(|what| Unsupported { origin: node.origin, what }));
     }
     found
+}
+
+/// The functions that streams apply, and those that these call.
+fn used(spec: &Spec) -> Vec<FunctionId> {
+    let mut open: Vec<FunctionId> = spec.streams().filter_map(|(id, _)| function_of(spec, id)).collect();
+    let mut used = Vec::new();
+    let mut seen = vec![false; spec.functions.len()];
+    while let Some(id) = open.pop() {
+        if std::mem::replace(&mut seen[id.0 as usize], true) {
+            continue;
+        }
+        used.push(id);
+        for node in &spec.function(id).nodes {
+            if let NodeKind::Call(function, _) | NodeKind::Fold { function, .. } = node.kind {
+                open.push(function);
+            }
+        }
+    }
+    used
 }
 
 /// The function a stream applies.

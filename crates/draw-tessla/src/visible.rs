@@ -45,8 +45,9 @@ impl Visible {
             facts.push(terms.app(Op::Lt, &[chosen, end]));
         }
         let turns = (0..grid.slots()).map(|at| turns(terms, spec, &sites, site, slot, at)).collect();
-        let other = Grid::turned(terms, spec, grid.slots(), &shown(spec), turns);
+        let other = Grid::turned(terms, spec, grid.size(), &shown(spec), turns);
         facts.extend(other.facts.iter().copied());
+        facts.extend(other.has_room(terms));
         let broken = super::encode::broken(terms, &other);
         let mut shown = Vec::with_capacity(grid.slots());
         for (at, &broken) in broken.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! TeSSLa: the cases of `corpus/tessla/generate`, and properties over random specifications.
 //!
-//! A case says in comments at the top what is drawn: `draw: STRATEGY [closed] [show] [ticks=N] BOUNDS`, with further assertions behind
+//! A case says in comments at the top what is drawn: `draw: STRATEGY [closed] [show] [ticks=N] [places=N] BOUNDS`, with further assertions behind
 //! `|`. `draw: size BOUNDS` counts the symbols of the search problem. "Bergmann 2019" is G. Bergmann, "Test-case generation for
 //! Stream-based specification languages" (Luebeck, 2019); figures are its own where its errata leave them, or follow from its
 //! definitions.
 
 use std::fmt::Write;
 
-use draw_tessla::{TesslaSubject, unsupported};
+use draw_tessla::{Room, TesslaSubject, unsupported};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 use search::{Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, Subject};
@@ -43,10 +43,12 @@ struct Asked {
     ticks: u32,
     /// Random runs against claims; those within a bound may fall, since random runs are longer.
     attacks: usize,
+    /// How many elements collections have at most.
+    places: usize,
 }
 
 fn asked(strategy: Strategy, bound: u32) -> Asked {
-    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, ticks: 1, attacks: 0 }
+    Asked { criterion: Criterion::Decision, strategy, bound, closed: false, ticks: 1, attacks: 0, places: 5 }
 }
 
 struct Drawn {
@@ -83,7 +85,9 @@ fn draw(text: &str, asked: Asked) -> Drawn {
         goal_conflicts: Some(50_000),
         ..Options::default()
     };
-    let subject = TesslaSubject::new(&spec, goals(&spec, asked.criterion, GoalOptions::default()), asked.closed);
+    let room = Room { places: asked.places, ..Room::default() };
+    let subject =
+        TesslaSubject::new(&spec, goals(&spec, asked.criterion, GoalOptions::default()), asked.closed).with_room(room);
     let backend = Backend::new(&options);
     let mut session = Session::new(&subject, &backend, options).expect("the solver is built in");
     while session.pull().unwrap_or_else(|error| panic!("{text}: {error}")).is_some() {}
@@ -113,6 +117,7 @@ struct Line<'a> {
     closed: bool,
     show: bool,
     ticks: u32,
+    places: usize,
     bounds: Vec<u32>,
     assertions: Vec<&'a str>,
 }
@@ -122,15 +127,23 @@ impl<'a> Line<'a> {
         let mut parts = text.split('|').map(str::trim);
         let mut words = parts.next().expect("a strategy").split_whitespace();
         let strategy = words.next().expect("a strategy");
-        let mut line =
-            Line { strategy, closed: false, show: false, ticks: 1, bounds: Vec::new(), assertions: parts.collect() };
+        let mut line = Line {
+            strategy,
+            closed: false,
+            show: false,
+            ticks: 1,
+            places: 5,
+            bounds: Vec::new(),
+            assertions: parts.collect(),
+        };
         for word in words {
             match word {
                 "closed" => line.closed = true,
                 "show" => line.show = true,
-                _ => match word.strip_prefix("ticks=") {
-                    Some(ticks) => line.ticks = ticks.parse().expect("a number"),
-                    None => line.bounds = word.split(',').map(|bound| bound.parse().expect("a number")).collect(),
+                _ => match word.split_once('=') {
+                    Some(("ticks", ticks)) => line.ticks = ticks.parse().expect("a number"),
+                    Some(("places", places)) => line.places = places.parse().expect("a number"),
+                    _ => line.bounds = word.split(',').map(|bound| bound.parse().expect("a number")).collect(),
                 },
             }
         }
@@ -152,7 +165,10 @@ impl<'a> Line<'a> {
                 continue;
             }
             let strategy = Strategy::from_name(self.strategy).expect("a strategy");
-            let drawn = draw(&text, Asked { closed: self.closed, ticks: self.ticks, ..asked(strategy, bound) });
+            let drawn = draw(
+                &text,
+                Asked { closed: self.closed, ticks: self.ticks, places: self.places, ..asked(strategy, bound) },
+            );
             let count = drawn.outcome.tests.len();
             if strategy == Strategy::Simple && count == 0 {
                 assert!(contradicts(&text, bound, self.closed));
@@ -341,6 +357,64 @@ proptest! {
         let text = format!("{INPUTS}out {stream} as z\n");
         let drawn = draw(&text, Asked { criterion, attacks: 200, ..asked(strategy, bound) });
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
+    }
+}
+
+/// A stream of lists of integers over the inputs a: Int, l: List[Int], s: Set[Int], m: Map[Int, Int].
+fn lists() -> impl proptest::strategy::Strategy<Value = String> {
+    let leaf = prop_oneof![Just("l".to_owned()), Just("so".to_owned()), Just("slift1(m, keysOf)".to_owned())];
+    leaf.prop_recursive(3, 6, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            inner.clone().prop_map(|of| format!("List.append({of}, a)")),
+            inner.clone().prop_map(|of| format!("List.prepend(a, {of})")),
+            inner.clone().prop_map(|of| format!("List.init({of})")),
+            inner.clone().prop_map(|of| format!("slift1({of}, rest)")),
+            inner.clone().prop_map(|of| format!("slift({of}, a, greater)")),
+            two.clone().prop_map(|(one, two)| format!("merge({one}, last({two}, a))")),
+            two.prop_map(|(one, two)| format!("(if {one} == {two} then {one} else l)")),
+        ]
+    })
+}
+
+/// A truth about such lists, and about sets and maps.
+fn truths_of_collections() -> impl proptest::strategy::Strategy<Value = String> {
+    prop_oneof![
+        (lists(), 0..5).prop_map(|(of, size)| format!("List.size({of}) > {size}")),
+        (lists(), 0..5).prop_map(|(of, sum)| format!("slift1({of}, total) == {sum}")),
+        lists().prop_map(|of| format!("slift({of}, s, inside)")),
+        lists().prop_map(|of| format!("Set.contains(Set.union(seen, Set.minus(s, seen)), slift1({of}, total))")),
+        lists().prop_map(|of| format!("slift({of}, m, valued)")),
+        (lists(), lists()).prop_map(|(one, two)| format!("{one} == {two}")),
+    ]
+}
+
+const COLLECTIONS: &str = "in a: Events[Int]\nin l: Events[List[Int]]\nin s: Events[Set[Int]]\nin m: Events[Map[Int, Int]]\n\
+    def so: Events[List[Int]] = default(List.append(last(so, a), a), List.empty[Int])\n\
+    def seen: Events[Set[Int]] = default(Set.remove(Set.add(last(seen, a), a), 2), Set.empty[Int])\n\
+    def keysOf(m: Map[Int, Int]): List[Int] = Map.keys(Map.remove(m, 1))\n\
+    def rest(l: List[Int]): List[Int] = if List.size(l) > 0 then List.tail(l) else l\n\
+    def greater(l: List[Int], x: Int): List[Int] = List.fold(l, List.empty[Int], (d: List[Int], e: Int) => if e > x then List.append(d, e) else d)\n\
+    def from(l: List[Int], i: Int): Int = if i < List.size(l) then List.get(l, i) + from(l, i + 1) else 0\n\
+    def total(l: List[Int]): Int = from(l, 0)\n\
+    def inside(l: List[Int], s: Set[Int]): Bool = List.fold(l, true, (all: Bool, e: Int) => all && Set.contains(s, e))\n\
+    def valued(l: List[Int], m: Map[Int, Int]): Bool = Map.fold(m, false, (some: Bool, k: Int, v: Int) => some || v == List.size(l) && k > 0)\n";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// As above, with lists, sets, maps, folds and recursion.
+    #[test]
+    fn search_and_interpreter_agree_on_collections(
+        one in truths_of_collections(),
+        bound in 1_u32..4,
+        places in 1_usize..5,
+        criterion in prop_oneof![Just(Criterion::All), Just(Criterion::Observable)],
+        strategy in prop_oneof![Just(Strategy::Iterative), Just(Strategy::Growing)],
+    ) {
+        let text = format!("{COLLECTIONS}out if {one} then 1 else 2 as z\n");
+        let drawn = draw(&text, Asked { criterion, attacks: 200, places, ..asked(strategy, bound) });
+        prop_assert!(drawn.with("unknown").len() < drawn.keys.len(), "{}", text);
     }
 }
 

@@ -6,7 +6,7 @@
 //! Step by step means: what was found stays, and the next question is how it can go on. Only where it cannot, a new test is begun.
 
 use smt::{Answer, Term};
-use testcase::{Inputs, ObligationId};
+use testcase::{GoalStatus, Inputs, ObligationId};
 
 use crate::backend::Backend;
 use crate::lane::Lane;
@@ -31,6 +31,8 @@ pub(crate) struct Growing<'a> {
     /// The conflicts that one obligation may take in this turn, and those that have had theirs.
     effort: u64,
     waiting: Vec<ObligationId>,
+    /// Within which bound all that is open has been shown not to be.
+    refuted: Option<String>,
 }
 
 /// What a test begins with: nothing yet, or what was found.
@@ -43,7 +45,17 @@ impl<'a> Growing<'a> {
         let bounds = bounds_up_to(bound.0.max(1));
         let lanes = bounds.iter().map(|_| None).collect();
         let steps = by_steps.then(Prefix::default);
-        Growing { subject, backend, bounds, lanes, at: 0, steps, effort: FIRST_EFFORT, waiting: Vec::new() }
+        Growing {
+            subject,
+            backend,
+            bounds,
+            lanes,
+            at: 0,
+            steps,
+            effort: FIRST_EFFORT,
+            waiting: Vec::new(),
+            refuted: None,
+        }
     }
 
     /// Asks until something is known about some of the open obligations, which are not empty.
@@ -66,7 +78,12 @@ impl<'a> Growing<'a> {
                     return Ok(vec![found]);
                 }
                 Answer::Unsat { .. } | Answer::Unknown(_) if begun.is_some() && last => self.begin_anew(),
-                Answer::Unsat { .. } | Answer::Unknown(_) if !last => self.at += 1,
+                answer @ (Answer::Unsat { .. } | Answer::Unknown(_)) if !last => {
+                    if let (Answer::Unsat { .. }, None) = (&answer, &begun) {
+                        self.refuted = Some(lane.within(&answer));
+                    }
+                    self.at += 1;
+                }
                 answer @ Answer::Unsat { .. } => {
                     return open.iter().map(|&obligation| lane.close(obligation, &answer)).collect();
                 }
@@ -116,7 +133,12 @@ impl<'a> Growing<'a> {
                 self.effort = self.effort.saturating_mul(2);
             }
             let Some(&target) = open.iter().find(|obligation| !self.waiting.contains(obligation)) else { break };
-            let (effort, most) = (self.effort, self.backend.query(&[]).limits.conflicts);
+            let budget = self.subject.goal_budget();
+            let most = self.backend.query(&[]).limits.conflicts;
+            let effort = match (most, budget) {
+                (None, Some((budget, _))) => self.effort.min(budget),
+                _ => self.effort,
+            };
             let Some(lane) = self.lane()? else { break };
             let parts = lane.parts(target);
             match lane.ask_within(&parts, Some(effort))? {
@@ -125,9 +147,21 @@ impl<'a> Growing<'a> {
                     return Ok(vec![lane.decode(&model, targets)]);
                 }
                 // More effort than the user grants one goal is not made.
-                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none_or(|most| effort < most) => {
+                Answer::Unknown(smt::Unknown::Conflicts) if most.is_some_and(|most| effort < most) => {
                     self.waiting.push(target);
                 }
+                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() => match budget {
+                    Some((most, name)) if most <= effort => {
+                        let spent =
+                            format!("the budget of {most} conflicts for {name} is spent (`--conflicts` sets another)");
+                        let reason = match &self.refuted {
+                            Some(within) => format!("{spent}; {within} no test shows it"),
+                            None => spent,
+                        };
+                        return Ok(vec![Finding::Closed(target, GoalStatus::Unknown(reason))]);
+                    }
+                    _ => self.waiting.push(target),
+                },
                 answer => return Ok(vec![lane.close(target, &answer)?]),
             }
         }

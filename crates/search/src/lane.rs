@@ -240,13 +240,23 @@ impl<'a> Lane<'a> {
                 match (self.problem.completeness(), scope) {
                     (Completeness::Complete, Scope::All) => GoalStatus::Infeasible(reason),
                     (Completeness::UpTo(bound), Scope::All) => GoalStatus::InfeasibleUpTo(format!("{bound}: {reason}")),
-                    (_, Scope::Width(width)) => {
-                        GoalStatus::InfeasibleUpTo(format!("for integers of up to {width} bits: {reason}"))
-                    }
+                    (_, Scope::Width(_)) => GoalStatus::InfeasibleUpTo(format!("{}: {reason}", self.within(answer))),
                 }
             }
         };
         Ok(Finding::Closed(obligation, status))
+    }
+
+    /// What a refutation is limited to, in words; nothing if it is not.
+    pub(crate) fn within(&self, answer: &Answer) -> String {
+        let mut parts = Vec::new();
+        if let Completeness::UpTo(bound) = self.problem.completeness() {
+            parts.push(bound);
+        }
+        if let Answer::Unsat { scope: Scope::Width(width), .. } = answer {
+            parts.push(format!("for integers of up to {width} bits"));
+        }
+        parts.join(", ")
     }
 
     /// Whether the run must end now.

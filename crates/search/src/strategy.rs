@@ -1,11 +1,11 @@
 //! The strategies: what a lane asks next, given its open obligations. One function each.
 
-use smt::{Answer, Scope, Term};
+use smt::{Answer, Term};
 use testcase::{Inputs, ObligationId};
 use value::Sort;
 
 use crate::lane::Lane;
-use crate::subject::{Completeness, Finding};
+use crate::subject::Finding;
 use crate::{SearchError, Strategy};
 
 /// The soft strategy tries to add at most this many obligations to one test.
@@ -64,14 +64,18 @@ impl Lane<'_> {
             Answer::Sat(model) => {
                 vec![self.decode(&model, open.to_vec()), Finding::Finished("the hard strategy asks once".into())]
             }
-            Answer::Unsat { scope, .. } => self.apart(open, scope)?,
+            answer @ Answer::Unsat { .. } => self.apart(open, &answer)?,
             Answer::Unknown(reason) => vec![Finding::Finished(reason.to_string())],
         })
     }
 
     /// After the proof that no test meets all obligations at once: closes those that none meets, and says of the others that they
     /// cannot be had together.
-    fn apart(&mut self, open: &[ObligationId], scope: Scope) -> Result<Vec<Finding>, SearchError> {
+    fn apart(&mut self, open: &[ObligationId], answer: &Answer) -> Result<Vec<Finding>, SearchError> {
+        let within = match self.within(answer) {
+            limits if limits.is_empty() => limits,
+            limits => format!(" {limits}"),
+        };
         let mut findings = Vec::new();
         for &obligation in open {
             let parts = self.parts(obligation);
@@ -80,11 +84,6 @@ impl Lane<'_> {
                 findings.push(self.close(obligation, &answer)?);
             }
         }
-        let within = match (self.problem.completeness(), scope) {
-            (_, Scope::Width(width)) => format!(" for integers of up to {width} bits"),
-            (Completeness::Complete, Scope::All) => String::new(),
-            (Completeness::UpTo(bound), Scope::All) => format!(" {bound}"),
-        };
         let reason = format!("no single test{within} covers all goals: proved; the hard strategy draws no others");
         findings.push(Finding::Finished(reason));
         Ok(findings)

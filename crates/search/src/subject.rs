@@ -139,6 +139,12 @@ pub trait Subject: Sync {
         Ok(None)
     }
 
+    /// The conflicts that a search over growing bounds may spend on one goal unless the user says otherwise, and the name of that budget;
+    /// none for as many as it takes.
+    fn goal_budget(&self) -> Option<(u64, &'static str)> {
+        None
+    }
+
     /// The conflicts that one question of the reduction may take, and all of them together; none for as many as the search
     /// takes.
     fn reduction_budget(&self) -> Option<(u64, u64)> {

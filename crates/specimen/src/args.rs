@@ -172,6 +172,12 @@ pub(crate) struct CriterionArguments {
     /// Every timer has run out at the end of a test (TeSSLa)
     #[arg(long)]
     pub(crate) closed_delays: bool,
+    /// How many elements lists, sets and maps have at most in the search (TeSSLa); 5 otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) collection_size: Option<u32>,
+    /// How deeply recursive functions and folds call each other at most in the search (TeSSLa); 8 otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) call_depth: Option<u32>,
     /// Use at most this many mebibytes: for states (action systems), for decision diagrams (LTL), for a formula (C, 3072 otherwise)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) memory: Option<u64>,

@@ -9,6 +9,7 @@ mod check;
 pub mod codes;
 pub mod core;
 mod expand;
+pub mod extent;
 pub mod files;
 mod format;
 pub mod goals;

@@ -6,6 +6,8 @@ use tessla::interp::{Monitor, Program};
 use tessla::trace::Event;
 use tessla::value::Value;
 
+use super::super::collection::Kind;
+use super::super::limits::Limits;
 use super::*;
 
 /// Specifications that use every operator the encoding has.
@@ -23,6 +25,26 @@ const SPECS: &[&str] = &[
     "in r: Events[Unit]\nin s: Events[Bool]\ndef one = delay(const(3, r), r)\n\
      def two: Events[Unit] = delay(merge(const(5, s), const(2, two)), merge(const((), s), one))\n\
      def n = count(two)\nout n > 3\nout n\nout filter(s, n < 6 && count(one) + 1 != 2)",
+    "in x: Events[Int]\nin l: Events[List[Int]]\nin r: Events[Unit]\n\
+     def all: Events[List[Int]] = default(if List.size(last(all, x)) > 3 then List.tail(List.append(last(all, x), x)) else List.append(last(all, x), x), List.empty[Int])\n\
+     def front = List.init(List.prepend(x, l))\ndef first = if List.size(l) > 0 then List.get(l, 0) else 0 - 1\n\
+     def put = if List.size(l) > 1 then List.set(l, 1, x) else l\nout all\nout front\nout first\nout put\nout all == l\nout front == put",
+    "in x: Events[Int]\nin s: Events[Set[Int]]\nin m: Events[Map[Int, Bool]]\n\
+     def seen: Events[Set[Int]] = default(Set.add(last(seen, x), x % 4), Set.empty[Int])\n\
+     def counts: Events[Map[Int, Int]] = default(Map.add(last(counts, x), x % 3, x), Map.empty[Int, Int])\n\
+     def fewer = Set.remove(seen, x)\ndef one = Set.union(s, fewer)\ndef two = Set.intersection(s, seen)\ndef three = Set.minus(seen, s)\n\
+     def value = if Map.contains(m, x) then Map.get(m, x) else false\ndef keys = Map.keys(counts)\ndef gone = Map.remove(m, x)\n\
+     out seen\nout fewer\nout one\nout two\nout three\nout value\nout keys\nout gone\nout Set.size(one) + Map.size(gone)\nout Set.contains(s, x)\n\
+     out one == seen\nout gone == m\nout counts",
+    "in x: Events[Int]\nin l: Events[List[Int]]\nin m: Events[Map[Int, Int]]\nin s: Events[Set[Int]]\n\
+     def sum(l: List[Int], i: Int): Int = if i >= List.size(l) then 0 else List.get(l, i) + sum(l, i + 1)\n\
+     def power(x: Int, n: Int): Int = if n <= 0 then 1 else if n % 2 == 0 then power(x * x, n / 2) else x * power(x, n - 1)\n\
+     def larger(l: List[Int], x: Int): List[Int] = List.fold(l, List.empty[Int], (a: List[Int], e: Int) => if e > x then List.append(a, e) else a)\n\
+     out slift1(l, (l: List[Int]) => sum(l, 0))\nout slift1(x, (x: Int) => power(x, x % 5)) as p\n\
+     out slift(l, x, larger) as g\nout slift1(m, (m: Map[Int, Int]) => Map.fold(m, 0, (a: Int, k: Int, v: Int) => a * 2 + k - v)) as f\n\
+     out slift1(s, (s: Set[Int]) => Set.fold(s, 0, (a: Int, e: Int) => a * 3 + e)) as h",
+    "in x: Events[Int]\nin y: Events[Int]\nout x & y as a\nout x | y as o\nout x ^ y as e\nout ~x as n\nout x << 3 as l\nout x >> 2 as r\n\
+     out x << y as w\nout x >> y as v\nout 1 << x as b",
     "in a: Events[Int]\nin b: Events[Int]\ndef m = defaultFrom(a, b)\ndef n = merge3(a, b, const(3, a))\nout m\nout n\nout resetCount(a, b)",
 ];
 
@@ -51,6 +73,19 @@ impl Dice {
             Type::Object(object) => {
                 let names: Vec<_> = object.members.iter().map(|(name, _)| name.clone()).collect();
                 Value::object(names.into(), object.members.iter().map(|(_, of)| self.value(of)).collect())
+            }
+            Type::List(of) => {
+                let count = self.roll(5);
+                Value::List((0..count).map(|_| self.value(of)).collect::<Vec<_>>().into())
+            }
+            Type::Set(of) => {
+                let count = self.roll(5);
+                Value::Set(std::sync::Arc::new((0..count).map(|_| self.value(of)).collect()))
+            }
+            Type::Map(key, of) => {
+                let count = self.roll(5);
+                let entries = (0..count).map(|_| (self.value(key), self.value(of))).collect();
+                Value::Map(std::sync::Arc::new(entries))
             }
             other => panic!("no inputs of type {other}"),
         }
@@ -92,6 +127,25 @@ fn set(model: &mut Model, texts: &Texts, datum: &Datum, value: &Value) {
             members.iter().zip(&object.values).for_each(|(member, value)| set(model, texts, member, value));
         }
         (Datum::Object(_), _) => {}
+        (Datum::Items(kind, items), given) => {
+            let given: Vec<Vec<Value>> = match given {
+                Value::List(items) => items.iter().map(|item| vec![item.clone()]).collect(),
+                Value::Set(items) => items.iter().map(|item| vec![item.clone()]).collect(),
+                Value::Map(entries) => entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
+                other => panic!("{other:?} is no collection"),
+            };
+            for (place, item) in items.iter().enumerate() {
+                model.insert(item.present, value::Value::Bool(place < given.len()));
+                match (given.get(place).map(Vec::as_slice), kind) {
+                    (Some([key, value]), _) => {
+                        set(model, texts, item.value.pair().0, key);
+                        set(model, texts, item.value.pair().1, value);
+                    }
+                    (Some([value]), _) => set(model, texts, &item.value, value),
+                    _ => {}
+                }
+            }
+        }
     }
 }
 
@@ -110,6 +164,25 @@ fn get(evaluator: &mut Evaluator<'_>, shape: &Shape, texts: &Texts, datum: &Datu
         (Shape::Object(names, shapes), Datum::Object(members)) => {
             let values = shapes.iter().zip(members).map(|(shape, member)| get(evaluator, shape, texts, member));
             Value::object(names.clone(), values.collect())
+        }
+        (Shape::Items(_, element, _), Datum::Items(kind, items)) => {
+            let mut values = Vec::new();
+            for item in items {
+                if evaluator.holds(item.present) {
+                    values.push(get(evaluator, element, texts, &item.value));
+                }
+            }
+            match kind {
+                Kind::List => Value::List(values.into()),
+                Kind::Set => Value::Set(std::sync::Arc::new(values.into_iter().collect())),
+                Kind::Map => {
+                    let pair = |value: Value| match value {
+                        Value::Object(object) => (object.values[0].clone(), object.values[1].clone()),
+                        other => panic!("{other:?} is no pair"),
+                    };
+                    Value::Map(std::sync::Arc::new(values.into_iter().map(pair).collect()))
+                }
+            }
         }
         _ => panic!("a datum has its shape"),
     }
@@ -141,6 +214,13 @@ fn run(spec: &Spec, events: &[Event]) -> Option<Vec<(i64, Vec<Option<Value>>)>> 
 
 /// What random streams use.
 const GIVEN: &str = "in a: Events[Int]\nin b: Events[Bool]\nin c: Events[Option[Int]]\nin d: Events[(Int, Bool)]\nin u: Events[Unit]\n\
+    in l: Events[List[Int]]\nin s: Events[Set[Int]]\nin m: Events[Map[Int, Int]]\n\
+    def elements(s: Set[Int]): List[Int] = Set.fold(s, List.empty[Int], (d: List[Int], e: Int) => List.append(d, e))\n\
+    def greater(l: List[Int], x: Int): List[Int] = List.fold(l, List.empty[Int], (d: List[Int], e: Int) => if e > x then List.append(d, e) else d)\n\
+    def from(l: List[Int], i: Int): Int = if i < List.size(l) then List.get(l, i) + from(l, i + 1) else 0\n\
+    def total(l: List[Int]): Int = from(l, 0)\n\
+    def turn(l: List[Int], d: List[Int]): List[Int] = if List.size(l) == 0 then d else turn(List.tail(l), List.prepend(List.get(l, 0), d))\n\
+    def backwards(l: List[Int]): List[Int] = turn(l, List.empty[Int])\n\
     def fromOption(x: Option[Int]): Int = if isNone(x) then 7 else getSome(x)\n\
     def fromPair(x: (Int, Bool)): Int = if x._2 && x._1 > 0 then x._1 else 0 - x._1\n\
     def positive(x: Int): Int = if x > 0 then x % 5 + 1 else 1\n\
@@ -156,7 +236,9 @@ impl Dice {
         }
         let one = self.integers(depth - 1);
         let below = depth - 1;
-        match self.roll(16) {
+        match self.roll(18) {
+            16 => format!("slift1({}, total)", self.lists(below)),
+            17 => format!("Map.getOrElse(m, {one}, 4)"),
             0 => format!("last({one}, {})", self.integers(below)),
             1 => format!("merge({one}, {})", self.integers(below)),
             2 => format!("({one} + {})", self.integers(below)),
@@ -173,6 +255,25 @@ impl Dice {
             13 => format!("const(1, delay(const({}, {one}), merge(const((), {one}), u)))", 1 + self.roll(4)),
             14 => format!("const(2, delay(slift1({one}, positive), {}))", self.integers(below)),
             _ => format!("slift1({}, fromOption) % 4", self.options(below)),
+        }
+    }
+
+    /// A random stream of lists of integers as text.
+    fn lists(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return ["l", "slift1(s, elements)", "Map.keys(m)"][self.roll(3) as usize].into();
+        }
+        let one = self.lists(depth - 1);
+        let below = depth - 1;
+        match self.roll(8) {
+            0 => format!("List.append({one}, {})", self.integers(below)),
+            1 => format!("List.prepend({}, {one})", self.integers(below)),
+            2 => format!("List.init({one})"),
+            3 => format!("last({one}, {})", self.integers(below)),
+            4 => format!("merge({one}, {})", self.lists(below)),
+            5 => format!("slift({one}, {}, greater)", self.integers(below)),
+            6 => format!("(if {} then {one} else {})", self.truths(below), self.lists(below)),
+            _ => format!("slift1({one}, backwards)"),
         }
     }
 
@@ -209,8 +310,9 @@ impl Dice {
     /// A random specification: a stream that depends on its own past, a timer that sets itself again, and others.
     fn specification(&mut self) -> String {
         let (one, two, three) = (self.integers(2), self.integers(2), self.truths(2));
+        let (four, five) = (self.lists(2), self.lists(2));
         format!(
-            "{GIVEN}def past: Events[Int] = default(last(past, {one}) + {}, 0)\n\
+            "{GIVEN}out {four} as lists\nout {four} == {five} as same\ndef past: Events[Int] = default(last(past, {one}) + {}, 0)\n\
              def again: Events[Unit] = delay(merge(slift1(a, positive), const(2, again)), const((), {two}))\n\
              out past\nout again\nout {} as z\nout {three} as t\nout {} as p\n",
             self.integers(1),
@@ -239,8 +341,15 @@ fn compare(text: &str, dice: &mut Dice, runs: usize) -> u64 {
     for _ in 0..runs {
         let events = dice.events(&spec);
         let Some(steps) = run(&spec, &events) else { continue };
+        // What keeps within the room is in the grid; what does not may be left out of it.
+        let room = Room { places: 4 + dice.roll(5) as usize, depth: 4 + dice.roll(5) as usize };
+        let end = events.last().map_or(0, |event| event.time);
+        if !Limits::of(&spec).hold(&tessla::extent::extent(&spec, &events, end), room) {
+            continue;
+        }
         let mut terms = Terms::new();
-        let grid = Grid::new(&mut terms, &spec, steps.len(), &[]);
+        let grid = Grid::new(&mut terms, &spec, Size { slots: steps.len(), room }, &[]);
+        let has_room = grid.has_room(&mut terms);
         let mut model = Model::new();
         let moments: Vec<i64> = steps.iter().map(|(time, _)| *time).collect();
         for (term, number) in grid.clock.at(&moments) {
@@ -260,12 +369,13 @@ fn compare(text: &str, dice: &mut Dice, runs: usize) -> u64 {
         }
         let mut evaluator = Evaluator::new(&terms, &model);
         assert!(grid.facts.iter().all(|fact| evaluator.holds(*fact)), "{text}\n{events:?}");
+        assert!(has_room.is_none_or(|fact| evaluator.holds(fact)), "{text}\n{events:?}");
         for (slot, (time, present)) in steps.iter().enumerate() {
             for (id, stream) in spec.streams() {
                 let cell = grid.cell(id, slot);
                 let found = evaluator
                     .holds(cell.event)
-                    .then(|| get(&mut evaluator, &shape(&stream.element), &grid.texts, &cell.datum));
+                    .then(|| get(&mut evaluator, &shape(&stream.element, grid.room.places), &grid.texts, &cell.datum));
                 let expected = present[id.0 as usize].clone();
                 let expected = match &grid.ceilings.streams[id.0 as usize] {
                     Some(ceiling) => expected.map(|value| at_most_beyond(value, ceiling)),

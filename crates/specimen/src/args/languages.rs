@@ -39,7 +39,7 @@ const TABLE: &[(Option<&str>, &[&str], &[Family])] = &[
     (None, &["operators"], &[ACTIONS, SIGNALS]),
     (None, &["mutation_step", "over_temporal", "distinguish", "horizon"], &[SIGNALS]),
     (None, &["conditions", "boundary"], &[BOOLEAN]),
-    (None, &["library", "closed_delays"], &[STREAMS]),
+    (None, &["library", "closed_delays", "collection_size", "call_depth"], &[STREAMS]),
     (None, &["memory"], &[ACTIONS, LINEAR, PROGRAMS]),
     (None, &["mutants", "second_order", "engine", "control", "states", "results"], &[ACTIONS]),
     (None, &["generalize", "strategies", "keep", "guarantees", "reference", "symmetric"], &[LINEAR]),

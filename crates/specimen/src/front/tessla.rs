@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use draw_tessla::document::Trace;
-use draw_tessla::{TesslaSubject, unsupported};
+use draw_tessla::{Room, TesslaSubject, unsupported};
 use indexmap::IndexMap;
 use search::{Backend, Strategy, Subject};
 use serde_json::{Map, Value as Json, json};
@@ -34,6 +34,11 @@ use crate::reader::Reader;
 
 /// How many moments a trace has at most, if the user does not say.
 const BOUND: u32 = 20;
+
+/// The names of the options that limit what values the search looks at, and the greatest such limit.
+const COLLECTION_SIZE: &str = "collection-size";
+const CALL_DEPTH: &str = "call-depth";
+const MOST_SIZE: usize = 64;
 
 /// How many things that are not supported are pointed at.
 const SHOWN: usize = 3;
@@ -175,6 +180,11 @@ impl Model for TesslaModel {
         if arguments.closed_delays {
             options.insert("closed-delays".to_owned(), json!(true));
         }
+        for (name, size) in [(COLLECTION_SIZE, arguments.collection_size), (CALL_DEPTH, arguments.call_depth)] {
+            if let Some(size) = size {
+                options.insert(name.to_owned(), json!(size));
+            }
+        }
         if let Some(unit) = self.unit {
             options.insert("time-unit".to_owned(), json!(unit.name()));
         }
@@ -187,7 +197,13 @@ impl Model for TesslaModel {
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
         let options = GoalOptions { library: asked.flag("library") };
         let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays"))))
+        let size = |name: &str, default: usize| {
+            let size = asked.options.get(name).and_then(Json::as_u64).and_then(|size| usize::try_from(size).ok());
+            size.map_or(default, |size| size.clamp(1, MOST_SIZE))
+        };
+        let default = Room::default();
+        let room = Room { places: size(COLLECTION_SIZE, default.places), depth: size(CALL_DEPTH, default.depth) };
+        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays")).with_room(room)))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

@@ -98,6 +98,19 @@ fn literal(value: &Json) -> String {
         Json::Null => "()".to_owned(),
         Json::Array(items) => format!("List({})", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
         Json::Object(members) if members.len() == 1 && members.contains_key("none") => "None".to_owned(),
+        Json::Object(members) if members.len() == 1 && members.get("integer").is_some_and(Json::is_string) => {
+            members["integer"].as_str().unwrap_or_default().to_owned()
+        }
+        Json::Object(members) if members.len() == 1 && members.get("set").is_some_and(Json::is_array) => {
+            let items = members["set"].as_array().into_iter().flatten();
+            format!("Set({})", items.map(literal).collect::<Vec<_>>().join(", "))
+        }
+        Json::Object(members) if members.len() == 1 && members.get("map").is_some_and(Json::is_array) => {
+            let pairs = members["map"].as_array().into_iter().flatten();
+            let pairs: Vec<String> =
+                pairs.map(|pair| format!("{} -> {}", literal(&pair[0]), literal(&pair[1]))).collect();
+            format!("Map({})", pairs.join(", "))
+        }
         Json::Object(members) => match members.get("some") {
             Some(inner) if members.len() == 1 => format!("Some({})", literal(inner)),
             _ => {
