@@ -28,6 +28,7 @@ struct Case {
     encoding: Encoding,
     undefined: Undefined,
     hybrid: bool,
+    most_calls: u32,
     model: DataModel,
 }
 
@@ -43,6 +44,7 @@ fn case(text: &str, entry: &'static str) -> Case {
         undefined: Undefined::Report,
         // The encoders are what is tested here.
         hybrid: false,
+        most_calls: 8,
         model: DataModel::default(),
     }
 }
@@ -66,6 +68,7 @@ impl Case {
         settings.encoding = self.encoding;
         settings.undefined = self.undefined;
         settings.hybrid = self.hybrid;
+        settings.most_calls = self.most_calls;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
             return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");

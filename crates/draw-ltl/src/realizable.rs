@@ -239,7 +239,7 @@ impl Question<'_> {
         let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
             Ok(objective) => objective,
             Err(part) => {
-                let reason = format!("no deterministic automaton for {}", ltl::print(&self.formulas, part));
+                let reason = format!("no deterministic automaton for {}", ltl::print(self.formulas, part));
                 return (Answer::Unknown(reason), 1);
             }
         };
@@ -307,7 +307,7 @@ impl Question<'_> {
             Judgement::Violated(_) => Answer::Disagreement(format!(
                 "a machine of {} states was found for {}, and the judge refutes it",
                 machine.states.len(),
-                ltl::print(&self.formulas, claim)
+                ltl::print(self.formulas, claim)
             )),
         }
     }

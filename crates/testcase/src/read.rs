@@ -161,7 +161,7 @@ mod tests {
         check(|text| text.replace("specimen-suite/2", "specimen-suite/1"), "version 1 has the field `source`");
         check(|text| text.replace("\"role\": \"main\"", "\"role\": \"link\""), "its first is the main file");
         check(|text| text.replace("\"policy.bool\"", "\"../policy.bool\""), "not the name of a file");
-        check(|_| "{}".to_owned(), "no field `schema`");
+        check(|_| "{}".to_owned(), "the field `schema` is missing");
         check(|_| "{".to_owned(), "line 1");
         check(|_| "[".repeat(100_000), "recursion limit");
         check(|text| text.replace("\"strategy\"", "\"stratagem\""), "unknown field `stratagem`");

@@ -34,7 +34,7 @@ fn claims_about_random_programs_agree_with_all_inputs() {
         let seen = compiled(&small.text, small.hits);
         let options = Options { attacks: 50, seed, minimize: false, ..Options::default() };
         // Both ways to find tests: by the solver alone, and with runs.
-        let case = super::Case { hybrid: seed % 2 == 0, ..super::case(&small.text, "f") };
+        let case = super::Case { hybrid: seed % 2 == 0, most_calls: 1, ..super::case(&small.text, "f") };
         let (subject, outcome) = match case.run("cover @CALL(hit)", options) {
             Ok(found) => found,
             Err(error) => panic!("seed {seed}: {error}\n{}", small.text),
