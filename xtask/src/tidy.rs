@@ -19,6 +19,7 @@ pub(crate) fn run() -> Outcome {
     check_sources(&mut problems);
     check_graph(&mut problems)?;
     check_diagnostics(&mut problems)?;
+    check_command_line(&mut problems)?;
     let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
     if LONGEST_README < readme.lines().count() {
         problems.push(format!("README.md has more than {LONGEST_README} lines"));
@@ -104,6 +105,15 @@ fn check_diagnostics(problems: &mut Vec<String>) -> Outcome {
     }
     for code in codes.iter().filter(|code| !corpus.iter().any(|text| text.contains(&code.id))) {
         problems.push(format!("the diagnostic {} has no case in the corpus", code.id));
+    }
+    Ok(())
+}
+
+/// The tables of verbs, languages and options in the book are those of the program.
+fn check_command_line(problems: &mut Vec<String>) -> Outcome {
+    let page = codegen::read(codegen::COMMAND_LINE)?;
+    if page != codegen::command_line(&page, &codegen::help()?)? {
+        problems.push(format!("{} is out of date: run `cargo xtask codegen`", codegen::COMMAND_LINE));
     }
     Ok(())
 }

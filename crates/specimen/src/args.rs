@@ -1,23 +1,37 @@
 //! The command line.
 
 mod action;
+mod boolean;
+mod by_language;
 mod c;
 pub(crate) mod languages;
 mod ltl;
 mod machine;
+pub(crate) mod parse;
+pub(crate) mod recorded;
+mod stl;
+mod tessla;
 mod trace;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand, ValueEnum};
 use search::{Shard, SolverChoice, Strategy};
 use testcase::Suite;
 
-pub(crate) use action::ActionArguments;
-pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, UndefinedRule};
-pub(crate) use ltl::{DriveArguments, FreeInputs, HarnessArguments, StrategyArguments};
+pub(crate) use action::{ActionArguments, ActionRunArguments};
+pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, Conditions};
+pub(crate) use by_language::ByLanguage;
+use by_language::by_language;
+pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};
+pub(crate) use ltl::{
+    DriveArguments, FreeInputs, HarnessArguments, ParameterArguments, PartitionArguments, RealizabilityArguments,
+    StrategyArguments,
+};
 pub(crate) use machine::MachineArguments;
+pub(crate) use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments};
+pub(crate) use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
 use crate::failure::Failure;
@@ -27,6 +41,7 @@ use crate::output::{Colour, Form};
 /// Draws test cases from formal specifications.
 #[derive(Debug, Parser)]
 #[command(name = "specimen", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(disable_help_flag = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -54,12 +69,15 @@ pub(crate) struct CommonArguments {
     /// Show more
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+    /// Print help; after a file, with the options of its language
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    pub(crate) help: Option<bool>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// A short tour over bundled examples
-    Demo,
+    Demo(DemoArguments),
     /// Parse and type-check specifications
     Check(CheckArguments),
     /// List the goals of a criterion, without searching
@@ -92,6 +110,60 @@ pub(crate) enum Verb {
     Solvers,
     /// Explain a diagnostic code, or list them all
     Explain(ExplainArguments),
+    /// Print the help of a verb, or the options of a language
+    Help(HelpArguments),
+}
+
+impl Verb {
+    /// Takes the options of these languages from a command line that was made for them.
+    fn take(&mut self, languages: &[Language], matches: &ArgMatches) -> Result<(), clap::Error> {
+        match self {
+            Verb::Check(arguments) => arguments.take(languages, matches),
+            Verb::Goals(arguments) => arguments.take(languages, matches),
+            Verb::Mutants(arguments) => arguments.take(languages, matches),
+            Verb::Generate(arguments) => arguments.take(languages, matches),
+            Verb::Run(arguments) => arguments.take(languages, matches),
+            Verb::Measure(arguments) => arguments.take(languages, matches),
+            Verb::Evaluate(arguments) => arguments.take(languages, matches),
+            Verb::Coupling(arguments) => arguments.take(languages, matches),
+            Verb::Shell(arguments) => arguments.take(languages, matches),
+            Verb::Demo(_)
+            | Verb::Replay(_)
+            | Verb::Test(_)
+            | Verb::Merge(_)
+            | Verb::Export(_)
+            | Verb::Review(_)
+            | Verb::Solvers
+            | Verb::Explain(_)
+            | Verb::Help(_) => Ok(()),
+        }
+    }
+
+    /// The options that a verb has for a language.
+    pub(crate) fn options(verb: &str, language: Language) -> Vec<clap::Arg> {
+        match verb {
+            "check" => CheckArguments::options(language),
+            "goals" => GoalsArguments::options(language),
+            "mutants" => MutantsArguments::options(language),
+            "generate" => GenerateArguments::options(language),
+            "run" => RunArguments::options(language),
+            "measure" => MeasureArguments::options(language),
+            "evaluate" => EvaluateArguments::options(language),
+            "coupling" => CouplingArguments::options(language),
+            "shell" => ShellArguments::options(language),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    /// Write the examples to this folder, and show the commands to try on them
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) copy: Option<PathBuf>,
+    /// Replace files of that folder that are there already and hold something else
+    #[arg(long, requires = "copy")]
+    pub(crate) force: bool,
 }
 
 /// A specification.
@@ -103,100 +175,71 @@ pub(crate) struct SpecArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// How a specification is read.
-#[derive(Clone, Debug, Default, Args)]
+by_language!(SpecArguments { [reading] });
+
+/// How a specification is read. Options of languages that a command line is not about are as usual.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct ReadingArguments {
-    /// The language, as its extension names it; otherwise told by the extension
+    /// The language, as its extension names it; by default told by the extension
     #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
     pub(crate) lang: Option<Language>,
-    /// The decision to take; the last one of the file otherwise. STL: a definition in place of the formula
-    #[arg(long, value_name = "NAME")]
-    pub(crate) decision: Option<String>,
-    /// STL: how far operators without an upper bound look ahead, so that tests can be drawn for them
-    #[arg(long, value_name = "TIME")]
-    pub(crate) horizon: Option<String>,
-    /// The unit of times in traces, for specifications that use units (TeSSLa): fs, ps, ns, us, ms, s, min, h, d
-    #[arg(long, value_name = "UNIT")]
-    pub(crate) time_unit: Option<String>,
-    /// How many times there are to a unit (TeSSLa): times in traces are then parts of the specification's units. As many as the
-    /// bound show everything that real times show
-    #[arg(long, value_name = "N")]
-    pub(crate) ticks: Option<std::num::NonZeroU32>,
-    /// Refuse traces with events of streams that the specification does not declare (TeSSLa); otherwise such events only let time
-    /// pass, with a warning
-    #[arg(long)]
-    pub(crate) reject_undeclared_inputs: bool,
-    /// LTL: the file that says which signals are inputs and outputs, where the specification does not
-    #[arg(long, value_name = "FILE")]
-    pub(crate) partition: Option<PathBuf>,
-    /// TLSF: another value for a parameter of the specification
-    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
-    pub(crate) parameter: Vec<(String, i64)>,
-    #[command(flatten)]
+    #[arg(skip)]
+    pub(crate) boolean: BooleanReadingArguments,
+    #[arg(skip)]
+    pub(crate) stl: StlReadingArguments,
+    #[arg(skip)]
+    pub(crate) tessla: TesslaReadingArguments,
+    #[arg(skip)]
+    pub(crate) ltl: PartitionArguments,
+    #[arg(skip)]
+    pub(crate) tlsf: ParameterArguments,
+    #[arg(skip)]
     pub(crate) c: CReadingArguments,
 }
 
+by_language!(ReadingArguments {
+    boolean: Bool | Smtlib;
+    stl: Stl;
+    tessla: Tessla;
+    ltl: Ltl;
+    tlsf: Tlsf;
+    c: C | Preprocessed;
+});
+
 /// What is asked for.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct CriterionArguments {
-    /// The coverage criterion; which ones there are and which one is taken otherwise depends on the language. Boolean:
-    /// decision, condition, condition-decision, mcc, masking-mcdc, unique-cause-mcdc, unique-cause-masking-mcdc, cacc, gacc,
-    /// racc, mumcut. STL: mutation, ufc, ufc-exact, picc, flip, outcome. Action systems: refinement, ioco, action, action-pair,
-    /// node, edge, edge-mcdc. TeSSLa: decision, condition, mcdc, operators, outputs, observable, undefined, all. LTL: declared, stuck-at, stuck-at-0,
-    /// stuck-at-1, bit-flip, time-shift, all-faults. C: block, branch, condition, decision, mcdc, mcc, def-use, path-N
+    /// The coverage criterion; `specimen help LANGUAGE` lists those of a language
     #[arg(long, value_name = "NAME")]
     pub(crate) criterion: Option<String>,
-    /// The mutation operators, separated by commas; for action systems also the sets `classic` and `all`, for STL
-    /// the set `published`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) operators: Vec<String>,
-    /// STL: by how much mutants move the bounds of windows, and how wide the windows are that they insert; otherwise one in the
-    /// last place in which a bound is written, and the greatest number that divides all bounds
-    #[arg(long, value_name = "TIME")]
-    pub(crate) mutation_step: Option<String>,
-    /// STL: mutants also move brackets over temporal operators: `p -> G q` becomes `G(p -> q)`
-    #[arg(long)]
-    pub(crate) over_temporal: bool,
-    /// STL: tell coverage predicates apart from the formula, instead of satisfying them
-    #[arg(long)]
-    pub(crate) distinguish: bool,
-    /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
-    #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
-    pub(crate) conditions: Conditions,
-    /// Ask for tests on and next to the boundary of every comparison besides
-    #[arg(long)]
-    pub(crate) boundary: bool,
-    /// Count the code of the language's standard library too (TeSSLa)
-    #[arg(long)]
-    pub(crate) library: bool,
-    /// Every timer has run out at the end of a test (TeSSLa)
-    #[arg(long)]
-    pub(crate) closed_delays: bool,
-    /// How many elements lists, sets and maps have at most in the search (TeSSLa); 5 otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) collection_size: Option<u32>,
-    /// How deeply recursive functions and folds call each other at most in the search (TeSSLa); 8 otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) call_depth: Option<u32>,
-    /// Use at most this many mebibytes: for states (action systems), for decision diagrams (LTL), for a formula (C, 3072 otherwise)
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) memory: Option<u64>,
-    #[command(flatten)]
+    #[arg(skip)]
+    pub(crate) boolean: BooleanCriterionArguments,
+    #[arg(skip)]
     pub(crate) action: ActionArguments,
-    #[command(flatten)]
+    #[arg(skip)]
+    pub(crate) stl: StlCriterionArguments,
+    #[arg(skip)]
+    pub(crate) tessla: TesslaCriterionArguments,
+    #[arg(skip)]
     pub(crate) ltl: StrategyArguments,
-    #[command(flatten)]
+    #[arg(skip)]
     pub(crate) c: CCriterionArguments,
 }
 
-/// What counts as a condition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Conditions {
-    /// Every occurrence.
-    #[default]
-    Occurrence,
-    /// Every atom.
-    Variable,
+by_language!(CriterionArguments {
+    boolean: Bool | Smtlib;
+    action: Action | Prolog;
+    stl: Stl;
+    tessla: Tessla;
+    ltl: Ltl | Tlsf;
+    c: C | Preprocessed;
+});
+
+impl CriterionArguments {
+    /// The memory that a search may use, in mebibytes.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.action.memory.or(self.ltl.memory).or(self.c.memory)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -206,22 +249,17 @@ pub(crate) struct CheckArguments {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
-    /// TeSSLa: show the equations and functions that are left once everything is expanded
-    #[arg(long)]
-    pub(crate) core: bool,
-    /// LTL: say whether a system can satisfy the specification against every environment
-    #[arg(long)]
-    pub(crate) realizable: bool,
-    /// LTL: give up on realizability after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout: Option<Duration>,
-    /// LTL: give up on realizability when decision diagrams take this many megabytes
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) memory: Option<u64>,
-    /// LTL: write the machine that proves the answer to this folder, as JSON and for Graphviz
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) out: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) tessla: TesslaCheckArguments,
+    #[arg(skip)]
+    pub(crate) ltl: RealizabilityArguments,
 }
+
+by_language!(CheckArguments {
+    [reading]
+    tessla: Tessla;
+    ltl: Ltl | Tlsf;
+});
 
 /// `NAME=NUMBER`.
 fn parameter(text: &str) -> Result<(String, i64), String> {
@@ -238,18 +276,25 @@ pub(crate) struct GoalsArguments {
     pub(crate) criterion: CriterionArguments,
 }
 
+by_language!(GoalsArguments { [spec, criterion] });
+
 #[derive(Debug, Args)]
 pub(crate) struct MutantsArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
     #[command(flatten)]
     pub(crate) criterion: CriterionArguments,
-    #[command(flatten)]
+    #[arg(skip)]
     pub(crate) harness: HarnessArguments,
     /// Write each mutant to a file of its own in this folder, which is new or empty
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 }
+
+by_language!(MutantsArguments {
+    [spec, criterion]
+    harness: Ltl | Tlsf;
+});
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArguments {
@@ -257,8 +302,6 @@ pub(crate) struct GenerateArguments {
     pub(crate) spec: SpecArguments,
     #[command(flatten)]
     pub(crate) criterion: CriterionArguments,
-    #[command(flatten)]
-    pub(crate) search: SearchArguments,
     /// Start from the tests of this table or suite, and add what is missing
     #[arg(long, value_name = "TESTS")]
     pub(crate) augment: Vec<PathBuf>,
@@ -274,23 +317,24 @@ pub(crate) struct GenerateArguments {
     /// Replace the suite in the folder of --out, whatever it was drawn from
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
-    /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
-    #[arg(long)]
-    pub(crate) execute: bool,
+    #[arg(skip)]
+    pub(crate) c: ExecuteArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
 }
+
+by_language!(GenerateArguments {
+    [spec, criterion, search]
+    c: C | Preprocessed;
+});
 
 /// How the search goes about it.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How queries are posed: simple, hard, soft, iterative, each, groupwise, incremental, growing; otherwise growing for TeSSLa, each
-    /// for the other languages. Action systems and LTL have a search of their own and take each only, C programs each, iterative,
-    /// groupwise and incremental
+    /// How queries are posed; `specimen help LANGUAGE` lists the strategies of a language
     #[arg(long, value_name = "NAME", value_parser = strategy)]
     pub(crate) strategy: Option<Strategy>,
-    /// How far executions are unrolled, in the steps of the language
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) bound: Option<u32>,
     /// Stop after this many tests
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
@@ -300,9 +344,6 @@ pub(crate) struct SearchArguments {
     /// Give up on a goal after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) goal_timeout: Option<Duration>,
-    /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
-    #[arg(long, value_name = "N")]
-    pub(crate) conflicts: Option<u64>,
     /// Threads; the suite does not depend on their number. No effect on LTL and C
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
@@ -318,12 +359,39 @@ pub(crate) struct SearchArguments {
     /// Search for one part of the goals only: part I of N, from 1/N to N/N; join the parts with `specimen merge`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
-    /// Write the conversations with the solver to this folder, as SMT-LIB scripts
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) smt2_out: Option<PathBuf>,
     /// Ask the solver, too, what each test covers, and compare that with what the interpreter says
     #[arg(long)]
     pub(crate) sat_coverage_check: bool,
+    #[arg(skip)]
+    pub(crate) steps: BoundArguments,
+    #[arg(skip)]
+    pub(crate) queries: QueryArguments,
+}
+
+by_language!(SearchArguments {
+    steps: Action | Prolog | Stl | Tessla | Ltl | Tlsf;
+    queries: Bool | Smtlib | Action | Prolog | Stl | Tessla | C | Preprocessed;
+});
+
+/// How far the executions of languages with steps go.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct BoundArguments {
+    /// How far executions are unrolled, in the steps of the language
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) bound: Option<u32>,
+}
+
+/// What becomes of queries to the solver.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct QueryArguments {
+    /// Give up on a query after this many conflicts; unlike seconds, the same on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) conflicts: Option<u64>,
+    /// Write the conversations with the solver to this folder, as SMT-LIB scripts
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) smt2_out: Option<PathBuf>,
 }
 
 /// Whether the suite is reduced.
@@ -342,21 +410,37 @@ pub(crate) struct RunArguments {
     /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input); for LTL
     /// with --against or --implementation: strategies
     pub(crate) tests: Vec<PathBuf>,
+    #[arg(skip)]
+    pub(crate) values: ValueArguments,
+    #[arg(skip)]
+    pub(crate) action: ActionRunArguments,
+    #[arg(skip)]
+    pub(crate) stl: StlRunArguments,
+    #[arg(skip)]
+    pub(crate) tessla: StreamArguments,
+    #[arg(skip)]
+    pub(crate) traces: TraceArguments,
+    #[arg(skip)]
+    pub(crate) drive: DriveArguments,
+}
+
+by_language!(RunArguments {
+    [spec]
+    values: Bool | Smtlib | C | Preprocessed;
+    action: Action | Prolog;
+    stl: Stl;
+    tessla: Tessla;
+    traces: Ltl | Tlsf;
+    drive: Ltl | Tlsf;
+});
+
+/// Tests written on the command line.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Tests")]
+pub(crate) struct ValueArguments {
     /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
     #[arg(long, value_name = "VALUES")]
     pub(crate) set: Vec<String>,
-    /// STL: a formula that answers in place of a person; tells where it judges otherwise
-    #[arg(long, value_name = "FILE")]
-    pub(crate) oracle: Option<PathBuf>,
-    /// Action systems: write the reachable states as a graph for Graphviz
-    #[arg(long, value_name = "FILE")]
-    pub(crate) graph: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) tessla: StreamArguments,
-    #[command(flatten)]
-    pub(crate) traces: TraceArguments,
-    #[command(flatten)]
-    pub(crate) drive: DriveArguments,
 }
 
 #[derive(Debug, Args)]
@@ -407,6 +491,8 @@ pub(crate) struct MeasureArguments {
     pub(crate) timeout: Option<Duration>,
 }
 
+by_language!(MeasureArguments { [spec, criterion] });
+
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArguments {
     /// The list: on each line what is meant, a tab, and what somebody wrote; lines that begin with # are remarks
@@ -421,6 +507,8 @@ pub(crate) struct EvaluateArguments {
     pub(crate) strategy: Strategy,
 }
 
+by_language!(EvaluateArguments { [criterion] });
+
 #[derive(Debug, Args)]
 pub(crate) struct CouplingArguments {
     #[command(flatten)]
@@ -432,6 +520,8 @@ pub(crate) struct CouplingArguments {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
     pub(crate) solver: SolverChoice,
 }
+
+by_language!(CouplingArguments { [spec] });
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
@@ -500,7 +590,7 @@ pub(crate) struct ShellArguments {
     /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) blocks: Option<BlockRule>,
-    /// Loops, recursions and backward jumps at most so often
+    /// Unroll loops, recursion and backward jumps at most N times
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) unwind: Option<u32>,
     /// The bound of single loops, as LOOP:N; SHOW LOOPS lists the loops
@@ -515,7 +605,7 @@ pub(crate) struct ShellArguments {
     /// Ignore __CPROVER_assume
     #[arg(long)]
     pub(crate) no_assumptions: bool,
-    /// At most so many steps of the program while it is unrolled
+    /// Unroll at most N steps of the program
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
     /// Search for nothing if some execution needs more than the bounds
@@ -567,26 +657,35 @@ pub(crate) struct ShellArguments {
     pub(crate) search: SearchArguments,
 }
 
+by_language!(ShellArguments { [search] });
+
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// The code, such as bool-syntax
     pub(crate) code: Option<String>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct HelpArguments {
+    /// A verb, or a language as its extension names it
+    pub(crate) topic: Option<String>,
+}
+
 impl ReadingArguments {
     /// How the source of a suite was read.
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
-        let text = |name: &str| suite.options.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
-        let lang = text("language").map(|name| Language::from_name(&name)).transpose().map_err(Failure::Rejected)?;
-        let (decision, time_unit, c) = (text("decision"), text("time-unit"), CReadingArguments::of_suite(suite));
-        let ticks = suite.options.get("ticks").and_then(serde_json::Value::as_u64);
-        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok()).and_then(std::num::NonZeroU32::new);
-        let horizon = text("horizon");
-        let partition = text("partition").map(PathBuf::from);
-        let values = suite.options.get("parameter").and_then(serde_json::Value::as_object).into_iter().flatten();
-        let parameter = values.filter_map(|(name, value)| Some((name.clone(), value.as_i64()?))).collect();
-        let usual = ReadingArguments::default();
-        Ok(ReadingArguments { lang, decision, horizon, time_unit, ticks, partition, parameter, c, ..usual })
+        let own = &suite.options;
+        let lang = own.get("language").and_then(serde_json::Value::as_str);
+        let lang = lang.map(Language::from_name).transpose().map_err(Failure::Rejected)?;
+        let usual = ReadingArguments { lang, ..ReadingArguments::default() };
+        Ok(match suite.language.as_str() {
+            "boolean" => ReadingArguments { boolean: recorded::read(own)?, ..usual },
+            "stl" => ReadingArguments { stl: recorded::read(own)?, ..usual },
+            "tessla" => ReadingArguments { tessla: recorded::read(own)?, ..usual },
+            "ltl" => ReadingArguments { ltl: recorded::read(own)?, tlsf: recorded::read(own)?, ..usual },
+            "c" => ReadingArguments { c: recorded::read(own)?, ..usual },
+            _ => usual,
+        })
     }
 }
 
@@ -638,6 +737,12 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+        for verb in Arguments::command().get_subcommands() {
+            for language in Language::ALL {
+                parse::command(verb.get_name(), &[*language]).debug_assert();
+            }
+            parse::command(verb.get_name(), Language::ALL).debug_assert();
+        }
     }
 
     #[test]

@@ -129,17 +129,17 @@ impl Shape {
 pub(crate) fn options(arguments: &SearchArguments, specification: &Specification) -> Options {
     Options {
         strategy: arguments.strategy.unwrap_or_else(|| specification.model.strategy()),
-        bound: Bound(arguments.bound.unwrap_or(0)),
+        bound: Bound(arguments.steps.bound.unwrap_or(0)),
         limit: arguments.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
         timeout: arguments.timeout,
         goal_timeout: arguments.goal_timeout,
-        goal_conflicts: arguments.conflicts,
+        goal_conflicts: arguments.queries.conflicts,
         jobs: usize::from(arguments.jobs),
         seed: arguments.seed,
         solver: arguments.solver.clone(),
         minimize: arguments.minimize == Minimize::Auto,
         shard: arguments.shard,
-        record: arguments.smt2_out.clone(),
+        record: arguments.queries.smt2_out.clone(),
         cross_check: arguments.sat_coverage_check,
         interrupt: interrupt::on_ctrl_c(),
         ..Options::default()

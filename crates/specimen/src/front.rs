@@ -13,13 +13,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use draw_c::CSubject;
-use indexmap::IndexMap;
 use search::{Backend, Strategy, Subject};
 use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
 
+use crate::args::recorded::{self, Recorded};
 use crate::args::{
     CheckArguments, CouplingArguments, CriterionArguments, EvaluateArguments, HarnessArguments, ReadingArguments,
     RunArguments,
@@ -33,6 +33,12 @@ use crate::reader::Reader;
 pub(crate) trait FrontEnd: Sync {
     /// What suites call it.
     fn family(&self) -> &'static str;
+
+    /// What people call it, in a sentence: "an option for …".
+    fn title(&self) -> &'static str;
+
+    /// The names of its criteria, and the one that is taken if none is named.
+    fn criteria(&self) -> (Vec<&'static str>, &'static str);
 
     /// Its diagnostics.
     fn codes(&self) -> &'static [&'static Code];
@@ -236,7 +242,7 @@ pub(crate) struct Asked {
     /// The name of the criterion.
     pub(crate) criterion: String,
     /// The options that shape goals and tests, in a fixed order.
-    pub(crate) options: IndexMap<String, Json>,
+    pub(crate) options: Recorded,
 }
 
 /// A specification with a small mistake.
@@ -259,14 +265,19 @@ impl Asked {
         Asked { criterion: suite.criterion.clone(), options: suite.options.clone() }
     }
 
+    /// What is asked for by a criterion with options.
+    pub(crate) fn new(criterion: &str, options: Recorded) -> Asked {
+        Asked { criterion: criterion.to_owned(), options }
+    }
+
+    /// The options of a language.
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Failure> {
+        recorded::read(&self.options)
+    }
+
     /// An option that is a text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.options.get(name).and_then(Json::as_str)
-    }
-
-    /// An option that is true or false; false if it is not there.
-    pub(crate) fn flag(&self, name: &str) -> bool {
-        self.options.get(name).and_then(Json::as_bool).unwrap_or(false)
     }
 }
 

@@ -28,8 +28,11 @@ macro_rules! languages {
             /// The name on the command line and in suites.
             pub(crate) fn name(self) -> &'static str { match self { $(Language::$variant => $name,)* } }
 
+            /// What it is, in a sentence.
+            pub(crate) fn words(self) -> &'static str { match self { $(Language::$variant => $words,)* } }
+
             /// The extension of its files.
-            fn extension(self) -> &'static str { match self { $(Language::$variant => $extension,)* } }
+            pub(crate) fn extension(self) -> &'static str { match self { $(Language::$variant => $extension,)* } }
 
             /// What the verbs need of it.
             pub(crate) fn front(self) -> &'static dyn FrontEnd { match self { $(Language::$variant => &$front,)* } }
@@ -64,6 +67,27 @@ pub(crate) fn front_ends() -> Vec<&'static dyn FrontEnd> {
 /// The front end that suites call `family`.
 pub(crate) fn front_of(family: &str) -> Option<&'static dyn FrontEnd> {
     front_ends().into_iter().find(|front| front.family() == family)
+}
+
+/// The names of languages for a sentence: of a family if they are all of it, with the extension otherwise.
+pub(crate) fn titles(languages: &[Language]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for language in languages {
+        let front = language.front();
+        let mut family = Language::ALL.iter().filter(|other| other.front().family() == front.family());
+        let name = match family.all(|other| languages.contains(other)) {
+            true => front.title().to_owned(),
+            false => format!("{} (.{})", front.title(), language.extension()),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 impl Language {

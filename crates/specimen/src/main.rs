@@ -29,30 +29,35 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 
-use args::{Arguments, Verb};
+use args::parse::{self, Refusal};
+use args::{CommonArguments, Verb};
 use exit::Exit;
 use failure::Failure;
 use output::Output;
 
 fn main() -> ExitCode {
     crash::install();
-    let (arguments, foreign) = match parsed() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let parsed = match parse::parse(&words) {
         Ok(parsed) => parsed,
-        Err(error) => {
+        Err(Refusal::Foreign { message, common }) => {
+            let output = output_of(&common);
+            let failure = Failure::Usage(message);
+            output.complain(&failure.to_string());
+            return failure.exit().into();
+        }
+        Err(Refusal::Clap(error)) => {
             // Help and version are products and go to standard output; whether anyone reads them does not matter.
             let _ = error.print();
             let helped = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             return if helped { Exit::Done } else { Exit::Usage }.into();
         }
     };
-    let common = &arguments.common;
-    let output = Output::new(common.format, common.color, common.quiet, common.verbose);
-    match foreign.and_then(|notes| {
-        notes.iter().for_each(|note| output.talk(note));
-        run(&output, arguments.verb)
-    }) {
+    provenance::note(&parsed.command, &parsed.matches, &words);
+    let output = output_of(&parsed.arguments.common);
+    parsed.notes.iter().for_each(|note| output.talk(note));
+    match run(&output, parsed.arguments.verb) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             match &failure {
@@ -67,21 +72,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The arguments of the command line, which is kept in mind.
-#[allow(clippy::type_complexity, reason = "the arguments, and what the table of options says about them")]
-fn parsed() -> Result<(Arguments, Result<Vec<String>, Failure>), clap::Error> {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let mut command = Arguments::command();
-    command.build();
-    let matches = command.clone().try_get_matches_from(&words)?;
-    provenance::note(&command, &matches, &words);
-    let foreign = args::languages::check(&matches).map_err(Failure::Usage);
-    Ok((Arguments::from_arg_matches(&matches)?, foreign))
+/// The output that is asked for.
+fn output_of(common: &CommonArguments) -> Output {
+    Output::new(common.format, common.color, common.quiet, common.verbose)
 }
 
 fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
     match verb {
-        Verb::Demo => verbs::demo::run(output),
+        Verb::Demo(arguments) => verbs::demo::run(output, &arguments),
         Verb::Check(arguments) => verbs::check::run(output, &arguments),
         Verb::Goals(arguments) => verbs::goals::run(output, &arguments),
         Verb::Mutants(arguments) => verbs::mutants::run(output, &arguments),
@@ -98,5 +96,6 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Review(arguments) => verbs::review::run(output, &arguments),
         Verb::Solvers => verbs::solvers::run(output),
         Verb::Explain(arguments) => verbs::explain::run(output, &arguments),
+        Verb::Help(arguments) => verbs::help::run(output, &arguments),
     }
 }

@@ -83,10 +83,8 @@ fn is_path(parser: &ValueParser) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, FromArgMatches};
-
     use super::*;
-    use crate::args::Arguments;
+    use crate::args::parse;
 
     #[test]
     fn paths_lose_their_folders_and_nothing_else_does() {
@@ -106,12 +104,9 @@ mod tests {
         .iter()
         .map(OsString::from)
         .collect();
-        let mut command = Arguments::command();
-        command.build();
-        let matches = command.clone().try_get_matches_from(&words).expect("a command line");
-        Arguments::from_arg_matches(&matches).expect("arguments");
+        let Ok(parsed) = parse::parse(&words) else { panic!("a command line") };
         assert_eq!(
-            without_folders(&command, &matches, &words),
+            without_folders(&parsed.command, &parsed.matches, &words),
             [
                 "specimen",
                 "generate",

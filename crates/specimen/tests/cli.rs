@@ -9,7 +9,8 @@
 //! - `> …` is a line of its standard output, `! …` of its standard error, `= N` its exit code if it is not 0.
 //!   The time at the end of the line of statistics is `… s`.
 //!
-//! `UPDATE_EXPECT=1` writes what the program says into the cases.
+//! `UPDATE_EXPECT=1` writes what the program says into the cases; `SPECIMEN_CASES=help` plays only those with `help` in their name.
+//! The cases of `corpus/first-mistakes` are the same without `examples`.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -22,21 +23,52 @@ fn root() -> PathBuf {
 
 #[test]
 fn sessions_go_as_written() {
-    let mut cases: Vec<PathBuf> = fs::read_dir(root().join("corpus/cli"))
+    let cases = cases("corpus/cli");
+    assert!(20 <= cases.len() || is_chosen(), "the corpus was found");
+    compare(&cases, |written| play(written, true));
+}
+
+/// What a newcomer types first and gets wrong: each message says what to type in its place.
+#[test]
+fn first_mistakes_are_answered_with_help() {
+    let cases = cases("corpus/first-mistakes");
+    assert!(!cases.is_empty() || is_chosen(), "the corpus was found");
+    compare(&cases, |written| {
+        let found = play(written, false);
+        assert!(found.contains("help:"), "no line of help:\n{found}");
+        assert!(found.contains("\n= 3") || found.contains("\n= 2"), "the mistake is not refused:\n{found}");
+        found
+    });
+}
+
+/// Whether only some cases are asked for: `SPECIMEN_CASES=help` plays those with `help` in their name.
+fn is_chosen() -> bool {
+    std::env::var_os("SPECIMEN_CASES").is_some()
+}
+
+/// The cases in a folder, in the order of their names.
+fn cases(folder: &str) -> Vec<PathBuf> {
+    let chosen = std::env::var("SPECIMEN_CASES").unwrap_or_default();
+    let mut cases: Vec<PathBuf> = fs::read_dir(root().join(folder))
         .expect("there is a corpus")
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().contains(&chosen)))
         .collect();
     cases.sort();
-    assert!(20 <= cases.len(), "the corpus was found");
+    cases
+}
+
+/// Compares cases with what the program says now, or writes that into them.
+fn compare(cases: &[PathBuf], play: impl Fn(&str) -> String) {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut wrong = Vec::new();
     for path in cases {
-        let written = fs::read_to_string(&path).expect("a case is text");
+        let written = fs::read_to_string(path).expect("a case is text");
         let found = play(&written);
         if found != written {
             if update {
-                fs::write(&path, &found).expect("the corpus can be written");
+                fs::write(path, &found).expect("the corpus can be written");
             }
             wrong.push(format!("{}\n--- found ---\n{found}", path.display()));
         }
@@ -45,9 +77,11 @@ fn sessions_go_as_written() {
 }
 
 /// Plays a case and returns it with what the program says now.
-fn play(case: &str) -> String {
+fn play(case: &str, with_examples: bool) -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    copy_folder(&root().join("examples"), &folder.path().join("examples"));
+    if with_examples {
+        copy_folder(&root().join("examples"), &folder.path().join("examples"));
+    }
     let mut found = String::new();
     let mut file: Option<PathBuf> = None;
     for line in case.lines() {

@@ -3,52 +3,68 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use indexmap::IndexMap;
-use serde_json::{Value as Json, json};
-use testcase::Suite;
+use serde::{Deserialize, Serialize};
 
 use super::MachineArguments;
+use super::recorded::{Recorded, is_false, written};
 
-/// How a C program is read.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C programs")]
+/// How a C program is read. The fields stand in the order in which a suite holds them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "C programs: reading")]
 pub(crate) struct CReadingArguments {
-    /// The function to test; main, or the only one, otherwise
+    /// The function to test; by default main, or the only one
     #[arg(long, value_name = "NAME")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) function: Option<String>,
-    /// Further files of the program
-    #[arg(long, value_name = "FILE")]
-    pub(crate) link: Vec<PathBuf>,
-    /// A folder of headers
-    #[arg(short = 'I', long, value_name = "FOLDER")]
-    pub(crate) include: Vec<PathBuf>,
-    /// A macro of the preprocessor
-    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
-    pub(crate) define: Vec<String>,
-    /// Macros for single files.
-    #[arg(skip)]
-    pub(crate) file_defines: Vec<(PathBuf, String)>,
+    /// What @BASICBLOCKENTRY finds: one edge per block (strict), or what FShell took for block entries (loose)
+    #[arg(long, value_enum, value_name = "RULE")]
+    #[serde(skip_serializing_if = "BlockRule::is_usual")]
+    pub(crate) blocks: Option<BlockRule>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) machine: MachineArguments,
     /// Do not model the C library: what its functions return is an input
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) no_library: bool,
-    /// Define NDEBUG: assertions do nothing, in runs, in the search and in harnesses. Where one fails, a run ends otherwise
+    /// Define NDEBUG: assertions do nothing, in runs, in the search and in harnesses. By default a run ends where one fails
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) no_assert: bool,
-    /// What @BASICBLOCKENTRY finds: one edge per block, or what FShell took for block entries
-    #[arg(long, value_enum, value_name = "RULE")]
-    pub(crate) blocks: Option<BlockRule>,
+    /// Further files of the program
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) link: Vec<PathBuf>,
+    /// A folder of headers
+    #[arg(short = 'I', long, value_name = "FOLDER")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro of the preprocessor
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) define: Vec<String>,
+    /// Macros for single files.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) file_defines: Vec<(PathBuf, String)>,
 }
 
 /// What counts as the entry of a basic block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum BlockRule {
     /// One edge per block.
     #[default]
     Strict,
     /// First edges of functions, edges behind joins, both sides of branches.
     Loose,
+}
+
+impl BlockRule {
+    fn is_usual(rule: &Option<BlockRule>) -> bool {
+        rule.unwrap_or_default() == BlockRule::default()
+    }
 }
 
 impl From<BlockRule> for fql::program::Blocks {
@@ -67,51 +83,18 @@ impl CReadingArguments {
     }
 
     /// What a suite writes down of this: further files by their names in the record of sources, folders of headers by their own.
-    pub(crate) fn options(&self, linked: Vec<String>) -> IndexMap<String, Json> {
-        let mut options = IndexMap::new();
-        if self.blocks == Some(BlockRule::Loose) {
-            options.insert("blocks".to_owned(), json!("loose"));
-        }
-        options.extend(self.machine.options());
-        for (key, flag) in [("no-library", self.no_library), ("no-assert", self.no_assert)] {
-            if flag {
-                options.insert(key.to_owned(), json!(true));
-            }
-        }
-        let folders = self.include.iter().map(|path| crate::input::file_name(path)).collect();
-        for (key, list) in [("link", linked), ("include", folders), ("define", self.define.clone())] {
-            if !list.is_empty() {
-                options.insert(key.to_owned(), json!(list));
-            }
-        }
+    pub(crate) fn options(&self, linked: Vec<String>, function: &str) -> Recorded {
+        let include = self.include.iter().map(|path| crate::input::file_name(path).into()).collect();
+        let link = linked.into_iter().map(PathBuf::from).collect();
+        let mut options = written(&CReadingArguments { function: None, link, include, ..self.clone() });
+        options.insert("function".to_owned(), function.into());
         options
-    }
-
-    /// How the program of a suite was read.
-    pub(super) fn of_suite(suite: &Suite) -> CReadingArguments {
-        let text = |name: &str| suite.options.get(name).and_then(Json::as_str).map(str::to_owned);
-        let list = |name: &str| {
-            let items = suite.options.get(name).and_then(Json::as_array).into_iter().flatten();
-            items.filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let flag = |name: &str| suite.options.get(name).and_then(Json::as_bool).unwrap_or(false);
-        let paths = |name: &str| list(name).into_iter().map(PathBuf::from).collect();
-        CReadingArguments {
-            function: text("function"),
-            link: paths("link"),
-            include: paths("include"),
-            define: list("define"),
-            file_defines: Vec::new(),
-            machine: MachineArguments::of_suite(suite),
-            no_library: flag("no-library"),
-            no_assert: flag("no-assert"),
-            blocks: text("blocks").map(|_| BlockRule::Loose),
-        }
     }
 }
 
 /// What becomes of executions with undefined behaviour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum UndefinedRule {
     /// They are not tests, but goals that only they meet are reported with one of them
     Report,
@@ -121,62 +104,105 @@ pub(crate) enum UndefinedRule {
     GoOn,
 }
 
-/// What is asked of a C program.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C programs")]
+impl UndefinedRule {
+    fn is_usual(rule: &Option<UndefinedRule>) -> bool {
+        matches!(rule, None | Some(UndefinedRule::Report))
+    }
+}
+
+/// What is asked of a C program. The fields stand in the order in which a suite holds them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "C programs: what to cover, and how far")]
 pub(crate) struct CCriterionArguments {
     /// An FQL query, such as 'cover @BASICBLOCKENTRY'
     #[arg(long, value_name = "QUERY", conflicts_with_all = ["criterion", "query_file", "property"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) query: Option<String>,
     /// A file with one FQL query, and macros before it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["criterion", "property"])]
+    #[serde(skip)]
     pub(crate) query_file: Option<PathBuf>,
     /// A property file of Test-Comp
     #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
+    #[serde(skip)]
     pub(crate) property: Option<PathBuf>,
-    /// Loops, recursions and backward jumps at most so often; otherwise found out
+    /// Unroll loops, recursion and backward jumps at most N times (default: chosen automatically)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unwind: Option<u32>,
-    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
-    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
-    pub(crate) unwindset: Vec<String>,
-    /// Search for nothing if some execution needs more than the bounds
-    #[arg(long, requires = "unwind", conflicts_with = "partial_loops")]
-    pub(crate) unwinding_assertions: bool,
-    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
-    #[arg(long, requires = "unwind")]
-    pub(crate) partial_loops: bool,
-    /// At most so many steps of the program while it is unrolled
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) depth: Option<u32>,
-    /// Encode goals by a monitor beside the program; slower, for comparison
-    #[arg(long)]
-    pub(crate) use_instrumentation: bool,
-    /// Ignore __CPROVER_assume
-    #[arg(long)]
-    pub(crate) no_assumptions: bool,
-    /// Call the function so often in every test, with what is static kept between the calls
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub(crate) calls: Option<u32>,
-    /// What becomes of executions with undefined behaviour
-    #[arg(long, value_enum, value_name = "RULE")]
-    pub(crate) undefined: Option<UndefinedRule>,
-    /// Signed arithmetic wraps around, as compilers do it with -fwrapv
-    #[arg(long)]
-    pub(crate) wrap: bool,
     /// How deep objects are built for the pointers that the function gets
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=8))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pointer_depth: Option<u32>,
     /// The elements of an object built for a pointer to a number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) elements: Option<u32>,
+    /// Unroll at most N steps of the program
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) depth: Option<u32>,
+    /// Call the function N times in every test, with what is static kept between the calls
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[serde(skip_serializing_if = "one_call")]
+    pub(crate) calls: Option<u32>,
+    /// Search for nothing if some execution needs more than the bounds
+    #[arg(long, requires = "unwind", conflicts_with = "partial_loops")]
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) unwinding_assertions: bool,
+    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    #[arg(long, requires = "unwind")]
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) partial_loops: bool,
+    /// Encode goals by a monitor beside the program; slower, for comparison
+    #[arg(long)]
+    #[serde(rename = "instrumentation", skip_serializing_if = "is_false")]
+    pub(crate) use_instrumentation: bool,
+    /// Ignore __CPROVER_assume
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) no_assumptions: bool,
+    /// Signed arithmetic wraps around, as compilers do it with -fwrapv
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) wrap: bool,
     /// Globals without an initialiser are inputs
     #[arg(long)]
+    #[serde(rename = "free-globals", skip_serializing_if = "is_false")]
     pub(crate) no_zero_init: bool,
     /// Ask the solver at once: do not look for tests by running the program first
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) no_random: bool,
+    /// Executions with undefined behaviour: `report` goals that only they meet, with one of them; `stop`: they do not count; `go-on`:
+    /// behind undefined arithmetic they go on as the compiled program does, and are tests
+    #[arg(long, value_enum, value_name = "RULE")]
+    #[serde(skip_serializing_if = "UndefinedRule::is_usual")]
+    pub(crate) undefined: Option<UndefinedRule>,
     /// Forget the body of a function: its results are inputs
     #[arg(long, value_name = "FUNCTION")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) r#abstract: Vec<String>,
+    /// The bound of single loops, as LOOP:N; `check -v` lists the loops
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unwindset: Vec<String>,
+    /// Use at most this many mebibytes for a formula (default: 3072)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(skip)]
+    pub(crate) memory: Option<u64>,
+}
+
+fn one_call(calls: &Option<u32>) -> bool {
+    calls.is_none_or(|calls| calls <= 1)
+}
+
+/// What becomes of the tests of a C program.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C programs: running tests")]
+pub(crate) struct ExecuteArguments {
+    /// Build the tests with the system's compiler and run them, in a folder of their own and with limits
+    #[arg(long)]
+    pub(crate) execute: bool,
 }

@@ -4,12 +4,55 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
-use super::seconds;
+use super::by_language::usual;
+use super::recorded::{is_false, object};
+use super::{parameter, seconds};
+
+/// How a formula is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Linear temporal logic")]
+pub(crate) struct PartitionArguments {
+    /// The file that says which signals are inputs and outputs, where the specification does not
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) partition: Option<PathBuf>,
+}
+
+/// How a file in the format of the synthesis competition is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Linear temporal logic")]
+pub(crate) struct ParameterArguments {
+    /// Another value for a parameter of the specification
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
+    #[serde(with = "object", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parameter: Vec<(String, i64)>,
+}
+
+/// What `check` looks for.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Linear temporal logic")]
+pub(crate) struct RealizabilityArguments {
+    /// Say whether a system can satisfy the specification against every environment
+    #[arg(long)]
+    pub(crate) realizable: bool,
+    /// Give up on realizability after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Give up on realizability when decision diagrams take this many megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) memory: Option<u64>,
+    /// Write the machine that proves the answer to this folder, as JSON and for Graphviz
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
 
 /// How strategies are run.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Strategies (LTL)")]
+#[command(next_help_heading = "Strategies")]
 pub(crate) struct StepArguments {
     /// An implementation to run strategies on: a circuit (.circuit) or a machine (.json)
     #[arg(long, value_name = "FILE")]
@@ -17,7 +60,7 @@ pub(crate) struct StepArguments {
     /// The steps of a run
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) steps: u64,
-    /// Runs with random inputs besides
+    /// This many further runs with random inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) random: u32,
     /// Inputs that a strategy leaves free
@@ -28,49 +71,56 @@ pub(crate) struct StepArguments {
     pub(crate) input_seed: u64,
 }
 
-/// Which strategies are asked for.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Strategies (LTL)")]
+/// Which strategies are asked for. The fields stand in the order in which a suite holds them.
+#[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Strategies")]
 pub(crate) struct StrategyArguments {
     /// Leave inputs free where that costs nothing
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) generalize: bool,
     /// This many strategies for each fault, each of which does what those before it do not
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[serde(skip_serializing_if = "is_one")]
     pub(crate) strategies: u16,
-    /// What every run of a strategy must satisfy besides, as in 'G !reset': keeps degenerate strategies out
-    #[arg(long, value_name = "FORMULA")]
-    pub(crate) keep: Option<String>,
-
-    /// Only these guarantees of the specification, separated by commas, with all assumptions
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) guarantees: Vec<String>,
     /// A system that satisfies the specification, a circuit or a machine: frequencies at which it hides a fault are not searched
     #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reference: Option<PathBuf>,
-
+    /// Only these guarantees of the specification, separated by commas, with all assumptions
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) guarantees: Vec<String>,
     /// Signals that can be exchanged without changing the specification, as in 'on1=on2,mode1=mode2'; checked, and strategies are
     /// then searched for one of them only
     #[arg(long, value_name = "PAIRS")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) symmetric: Vec<String>,
+    /// Use at most this many mebibytes for decision diagrams
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) memory: Option<u64>,
+    /// What every run of a strategy must satisfy as well, as in 'G !reset': keeps degenerate strategies out
+    #[arg(long, value_name = "FORMULA")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keep: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_one(number: &u16) -> bool {
+    *number == 1
 }
 
 impl Default for StrategyArguments {
     fn default() -> StrategyArguments {
-        StrategyArguments {
-            generalize: false,
-            strategies: 1,
-            keep: None,
-            guarantees: Vec::new(),
-            symmetric: Vec::new(),
-            reference: None,
-        }
+        usual()
     }
 }
 
 /// Runs against a command.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Strategies (LTL)")]
+#[command(next_help_heading = "Strategies")]
 pub(crate) struct DriveArguments {
     /// Drive this command with the strategies: it reads one step a line, {"step": …, "inputs": …}, and answers each with an
     /// object of outputs
@@ -89,10 +139,19 @@ pub(crate) struct DriveArguments {
     pub(crate) steps: StepArguments,
 }
 
+impl Default for DriveArguments {
+    fn default() -> DriveArguments {
+        usual()
+    }
+}
+
 /// Runs on mutants of an implementation.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Strategies (LTL)")]
+#[command(next_help_heading = "Strategies")]
 pub(crate) struct HarnessArguments {
+    /// How a circuit is changed, separated by commas: forced-0, forced-1, negated, source
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) operators: Vec<String>,
     /// The strategies to run on the mutants of the implementation; drawn from the specification otherwise
     #[arg(long, value_name = "SUITE")]
     pub(crate) suite: Vec<PathBuf>,
@@ -107,6 +166,12 @@ pub(crate) struct HarnessArguments {
     pub(crate) matrix: bool,
     #[command(flatten)]
     pub(crate) steps: StepArguments,
+}
+
+impl Default for HarnessArguments {
+    fn default() -> HarnessArguments {
+        usual()
+    }
 }
 
 /// How inputs are chosen that a strategy leaves free.

@@ -2,20 +2,23 @@
 
 use c::DataModel;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use indexmap::IndexMap;
-use serde_json::{Value as Json, json};
-use testcase::Suite;
+use serde::{Deserialize, Serialize};
 
+use super::recorded::is_false;
 use crate::failure::Failure;
 
 /// Widths, order of bytes, sign of characters.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub(crate) struct MachineArguments {
     /// The name of a data model or a system.
+    #[serde(rename = "machine", skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
     /// The order of bytes, where it is not that of the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) big_endian: Option<bool>,
     /// Whether plain characters have no sign.
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) unsigned_char: bool,
 }
 
@@ -43,31 +46,6 @@ impl MachineArguments {
             Some("i386-win32") => &["_WIN32=1", "_M_IX86=600"],
             Some("winx64") => &["_WIN32=1", "_WIN64=1", "_M_X64=100", "_M_AMD64=100"],
             _ => &[],
-        }
-    }
-
-    /// What a suite writes down of this.
-    pub(super) fn options(&self) -> IndexMap<String, Json> {
-        let mut options = IndexMap::new();
-        if let Some(name) = &self.name {
-            options.insert("machine".to_owned(), json!(name));
-        }
-        if let Some(big) = self.big_endian {
-            options.insert("big-endian".to_owned(), json!(big));
-        }
-        if self.unsigned_char {
-            options.insert("unsigned-char".to_owned(), json!(true));
-        }
-        options
-    }
-
-    /// The machine of a suite.
-    pub(super) fn of_suite(suite: &Suite) -> MachineArguments {
-        let flag = |name: &str| suite.options.get(name).and_then(Json::as_bool);
-        MachineArguments {
-            name: suite.options.get("machine").and_then(Json::as_str).map(str::to_owned),
-            big_endian: flag("big-endian"),
-            unsigned_char: flag("unsigned-char").unwrap_or(false),
         }
     }
 }

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::by_language::usual;
+
 /// What bounds a run on a trace.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Traces (TeSSLa)")]
+#[command(next_help_heading = "Traces")]
 pub(crate) struct StreamArguments {
     /// Stop after this many events of the trace
     #[arg(long, value_name = "N")]
@@ -27,7 +29,7 @@ pub(crate) struct StreamArguments {
 
 /// How traces are read and judged.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Traces (LTL)")]
+#[command(next_help_heading = "Traces")]
 pub(crate) struct TraceArguments {
     /// The meaning of formulas on finite traces: counting, ltl3, rv-ltl, mu, fltl, fltl-weak, weak, strong, or all of them
     #[arg(long, value_name = "NAME", default_value = "counting")]
@@ -54,6 +56,12 @@ pub(crate) struct TraceArguments {
     /// The format of traces; otherwise told by the extension
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) trace_format: Option<TraceForm>,
+}
+
+impl Default for TraceArguments {
+    fn default() -> TraceArguments {
+        usual()
+    }
 }
 
 /// A format of traces.

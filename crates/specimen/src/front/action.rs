@@ -14,7 +14,6 @@ use action::coverage::{Criterion, targets};
 use action::score::Score;
 use action::{Notation, Spec};
 use draw_action::{ActionSubject, CoverageSubject, Limits, Relation, SourceStrategy, Trial, Way, known_label};
-use indexmap::IndexMap;
 use search::Subject;
 use serde_json::{Value as Json, json};
 use source::{Code, Source};
@@ -22,7 +21,8 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::recorded::written;
+use crate::args::{ActionArguments, CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -45,6 +45,14 @@ struct ActionModel {
 impl FrontEnd for ActionFront {
     fn family(&self) -> &'static str {
         "action"
+    }
+
+    fn title(&self) -> &'static str {
+        "action systems"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (criteria().collect(), "refinement")
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -138,15 +146,31 @@ fn engine(name: &str) -> Result<Way, Failure> {
 }
 
 impl ActionModel {
-    fn limits(&self, asked: &Asked) -> Limits {
-        let number =
-            |name: &str| asked.options.get(name).and_then(Json::as_u64).and_then(|value| usize::try_from(value).ok());
+    fn limits(&self, own: &ActionArguments) -> Limits {
+        let number = |value: Option<u64>| value.and_then(|value| usize::try_from(value).ok());
         let usual = Limits::default();
         Limits {
-            states: number("states").unwrap_or(usual.states),
-            memory: number("memory").map_or(usual.memory, |mebibytes| mebibytes.saturating_mul(1 << 20)),
+            states: number(own.states).unwrap_or(usual.states),
+            memory: number(own.memory).map_or(usual.memory, |mebibytes| mebibytes.saturating_mul(1 << 20)),
             ..usual
         }
+    }
+}
+
+impl ActionModel {
+    /// What is asked of mutants: an engine, and where they come from.
+    fn of_mutants(&self, given: ActionArguments) -> Result<ActionArguments, Failure> {
+        let name = given.engine.as_deref().unwrap_or("explicit").to_owned();
+        engine(&name)?;
+        let (mutants, operators) = match &given.mutants {
+            Some(folder) => (Some(entries::opened(&self.reader, folder)?.0.into()), Vec::new()),
+            None if given.operators.is_empty() => (None, vec!["classic".to_owned()]),
+            None => (None, given.operators.clone()),
+        };
+        if mutants.is_none() {
+            entries::operators(&operators.join(","))?;
+        }
+        Ok(ActionArguments { control: None, engine: Some(name), mutants, operators, ..given })
     }
 }
 
@@ -161,52 +185,31 @@ impl Model for ActionModel {
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let criterion = arguments.criterion.as_deref().unwrap_or("refinement");
-        let given = &arguments.action;
-        if coverage(criterion).is_some() {
-            let numbers = [("states", given.states), ("memory", arguments.memory)];
-            let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
-            let control = given.control.iter().map(|name| ("control".to_owned(), json!(name)));
-            return Ok(Asked { criterion: criterion.to_owned(), options: control.chain(numbers).collect() });
-        }
-        if relation(criterion).is_none() {
+        let given = arguments.action.clone();
+        let own = if coverage(criterion).is_some() {
+            let ActionArguments { control, states, memory, .. } = given;
+            ActionArguments { control, states, memory, ..ActionArguments::default() }
+        } else if relation(criterion).is_some() {
+            self.results.replace(given.results.clone());
+            self.of_mutants(given)?
+        } else {
             return Err(one_of("criterion", criterion, criteria()));
-        }
-        let name = given.engine.as_deref().unwrap_or("explicit");
-        engine(name)?;
-        let mut options = IndexMap::from([("engine".to_owned(), json!(name))]);
-        match &given.mutants {
-            Some(folder) => {
-                let (name, _) = entries::opened(&self.reader, folder)?;
-                options.insert("mutants".to_owned(), json!(name));
-            }
-            None => {
-                let operators = match arguments.operators.as_slice() {
-                    [] => "classic".to_owned(),
-                    given => given.join(","),
-                };
-                entries::operators(&operators)?;
-                options.insert("operators".to_owned(), json!(operators));
-            }
-        }
-        let numbers = [("second-order", given.second_order), ("states", given.states), ("memory", arguments.memory)];
-        for (name, value) in numbers {
-            options.extend(value.map(|value| (name.to_owned(), json!(value))));
-        }
-        self.results.replace(given.results.clone());
-        Ok(Asked { criterion: criterion.to_owned(), options })
+        };
+        Ok(Asked::new(criterion, written(&own)))
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
+        let own: ActionArguments = asked.read()?;
         if let Some(criterion) = coverage(&asked.criterion) {
-            let targets = targets(&self.spec, criterion, asked.text("control")).map_err(Failure::Rejected)?;
+            let targets = targets(&self.spec, criterion, own.control.as_deref()).map_err(Failure::Rejected)?;
             let place = |span| entries::location(&self.source, span);
-            return Ok(Box::new(CoverageSubject::new(&self.spec, targets, self.limits(asked), &place)));
+            return Ok(Box::new(CoverageSubject::new(&self.spec, targets, self.limits(&own), &place)));
         }
         let relation = relation(&asked.criterion).ok_or_else(|| one_of("criterion", &asked.criterion, criteria()))?;
-        let way = engine(asked.text("engine").unwrap_or("explicit"))?;
-        let entries = entries::entries(output, &self.reader, (&self.source, &self.spec), self.notation, asked)?;
+        let way = engine(own.engine.as_deref().unwrap_or("explicit"))?;
+        let entries = entries::entries(output, &self.reader, (&self.source, &self.spec), self.notation, &own)?;
         let rows = entries::rows(&entries);
-        let subject = ActionSubject::new(&self.spec, entries, relation, way, self.limits(asked));
+        let subject = ActionSubject::new(&self.spec, entries, relation, way, self.limits(&own));
         Ok(match self.results.borrow().clone() {
             Some(path) => Box::new(subject.reporting(entries::report(output.clone(), path, rows, &self.spec))),
             None => Box::new(subject),
@@ -255,6 +258,6 @@ impl Model for ActionModel {
     }
 
     fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
-        entries::listed(&self.source, &self.spec, self.notation, &self.asked(arguments)?)
+        entries::listed(&self.source, &self.spec, self.notation, &self.asked(arguments)?.read()?)
     }
 }

@@ -12,13 +12,17 @@ use boolean::{Dialect, Spec, Variable};
 use draw_boolean::{BooleanSubject, precheck};
 use indexmap::IndexMap;
 use search::{Backend, Subject};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use source::{Code, Severity, Source};
 use testcase::{Inputs, Interface, Port};
 use value::{Sort, Value};
 
 use super::{Asked, Description, FrontEnd, Model, one_of};
-use crate::args::{CheckArguments, Conditions, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::recorded::written;
+use crate::args::{
+    BooleanCriterionArguments, BooleanReadingArguments, CheckArguments, Conditions, CouplingArguments,
+    CriterionArguments, ReadingArguments, RunArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -39,6 +43,14 @@ impl FrontEnd for BooleanFront {
         "boolean"
     }
 
+    fn title(&self) -> &'static str {
+        "Boolean decisions"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::MaskingMcdc.name())
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         boolean::codes::CODES
     }
@@ -50,7 +62,7 @@ impl FrontEnd for BooleanFront {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
-        let loaded = match &reading.decision {
+        let loaded = match &reading.boolean.decision {
             None => boolean::load(&source, self.0),
             Some(name) => boolean::load_decision(&source, self.0, name),
         };
@@ -92,27 +104,18 @@ impl Model for BooleanModel {
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or(Criterion::MaskingMcdc.name());
         let criterion = criterion(name)?;
-        let conditions = match arguments.conditions {
-            Conditions::Occurrence => "occurrence",
-            Conditions::Variable => "variable",
-        };
-        Ok(Asked {
-            criterion: criterion.name().to_owned(),
-            options: IndexMap::from([
-                ("decision".to_owned(), json!(self.decision().name)),
-                ("conditions".to_owned(), json!(conditions)),
-                ("boundary".to_owned(), json!(arguments.boundary)),
-            ]),
-        })
+        let mut options = written(&BooleanReadingArguments { decision: Some(self.decision().name.to_string()) });
+        options.extend(written(&arguments.boolean));
+        Ok(Asked::new(criterion.name(), options))
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let mode = match asked.text("conditions") {
-            Some("variable") => ConditionMode::Variable,
-            Some("occurrence") | None => ConditionMode::Occurrence,
-            Some(other) => return Err(Failure::Rejected(format!("the suite has the unknown conditions `{other}`"))),
+        let own: BooleanCriterionArguments = asked.read()?;
+        let mode = match own.conditions {
+            Conditions::Variable => ConditionMode::Variable,
+            Conditions::Occurrence => ConditionMode::Occurrence,
         };
-        let options = GoalOptions { mode, boundary: asked.flag("boundary") };
+        let options = GoalOptions { mode, boundary: own.boundary };
         let goals =
             boolean::goals::goals(&self.source, &self.spec, self.number(), criterion(&asked.criterion)?, options)
                 .map_err(|errors| output.rejected(&self.source, &errors))?;

@@ -22,12 +22,16 @@ use fql::meter::Meter;
 use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
 use search::Subject;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use source::{Code, Source};
 use testcase::{Inputs, Role, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments, UndefinedRule};
+use crate::args::recorded::written;
+use crate::args::{
+    CCriterionArguments, CReadingArguments, CheckArguments, CriterionArguments, ReadingArguments, RunArguments,
+    UndefinedRule,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -51,13 +55,21 @@ pub(crate) struct CModel {
     pub(crate) entry: FunctionId,
     /// Why no function can be chosen, if none was named and there are several.
     no_entry: Option<Box<source::Diagnostic>>,
-    reading: ReadingArguments,
+    reading: CReadingArguments,
     reader: Arc<Reader>,
 }
 
 impl FrontEnd for CFront {
     fn family(&self) -> &'static str {
         "c"
+    }
+
+    fn title(&self) -> &'static str {
+        "C programs"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (Criterion::NAMES.split(", ").collect(), "branch")
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -71,7 +83,7 @@ impl FrontEnd for CFront {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
-        Ok(Box::new(load::load(reader, output, source, reading)?))
+        Ok(Box::new(load::load(reader, output, source, &reading.c)?))
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {
@@ -116,7 +128,7 @@ impl FrontEnd for CFront {
 
 impl CModel {
     pub(crate) fn blocks(&self) -> Blocks {
-        self.reading.c.blocks.unwrap_or_default().into()
+        self.reading.blocks.unwrap_or_default().into()
     }
 
     /// Complains unless there is a function to test.
@@ -142,7 +154,7 @@ impl CModel {
             let name = &self.translation.program.function(self.entry).name;
             return Err(Failure::Rejected(format!("`{name}` is the function that is tested: it cannot be abstracted")));
         }
-        if self.reading.c.no_library {
+        if self.reading.no_library {
             let functions = self.translation.program.functions.iter().enumerate();
             let modelled = functions.filter(|(_, one)| one.body.is_none() && c::interp::may_be_abstracted(&one.name));
             found.extend(modelled.map(|(place, _)| FunctionId(place as u32)));
@@ -152,42 +164,42 @@ impl CModel {
 
     fn settings(&self, asked: &Asked) -> Result<Settings, Failure> {
         let mut settings = Settings::new(self.entry);
-        settings.unwind = asked.options.get("unwind").and_then(Json::as_u64).map(|bound| bound as u32);
-        settings.beyond = match (asked.flag("unwinding-assertions"), asked.flag("partial-loops")) {
+        let own: CCriterionArguments = asked.read()?;
+        settings.unwind = own.unwind;
+        settings.beyond = match (own.unwinding_assertions, own.partial_loops) {
             (true, _) => Beyond::Asserted,
             (false, true) => Beyond::Partial,
             (false, false) => Beyond::Excluded,
         };
-        let number = |key: &str| asked.options.get(key).and_then(Json::as_u64);
-        if let Some(depth) = number("pointer-depth") {
-            settings.depth = depth as u32;
+        if let Some(depth) = own.pointer_depth {
+            settings.depth = depth;
         }
-        if let Some(elements) = number("elements") {
-            settings.elements = elements;
+        if let Some(elements) = own.elements {
+            settings.elements = elements.into();
         }
-        if let Some(calls) = number("calls") {
-            settings.calls = calls as u32;
+        if let Some(calls) = own.calls {
+            settings.calls = calls;
             settings.most_calls = 1;
         }
-        if asked.flag("instrumentation") {
+        if own.use_instrumentation {
             settings.encoding = Encoding::Instrumented;
         }
-        settings.assertions = !self.reading.c.no_assert;
-        settings.assumptions = !asked.flag("no-assumptions");
-        settings.undefined = match asked.options.get("undefined").and_then(Json::as_str) {
-            Some("stop") => Undefined::Stop,
-            Some("go-on") => Undefined::GoOn,
-            Some(_) | None => Undefined::Report,
+        settings.assertions = !self.reading.no_assert;
+        settings.assumptions = !own.no_assumptions;
+        settings.undefined = match own.undefined {
+            Some(UndefinedRule::Stop) => Undefined::Stop,
+            Some(UndefinedRule::GoOn) => Undefined::GoOn,
+            Some(UndefinedRule::Report) | None => Undefined::Report,
         };
-        settings.wrap = asked.flag("wrap");
-        settings.free_globals = asked.flag("free-globals");
-        settings.hybrid = !asked.flag("no-random");
-        settings.abstracted = self.abstracted(&list(asked, "abstract"))?.into_iter().collect();
-        if let Some(steps) = number("depth") {
-            settings.steps = usize::try_from(steps).unwrap_or(usize::MAX);
-            settings.run_steps = Some(steps);
+        settings.wrap = own.wrap;
+        settings.free_globals = own.no_zero_init;
+        settings.hybrid = !own.no_random;
+        settings.abstracted = self.abstracted(&own.r#abstract)?.into_iter().collect();
+        if let Some(steps) = own.depth {
+            settings.steps = steps as usize;
+            settings.run_steps = Some(steps.into());
         }
-        for text in list(asked, "unwindset") {
+        for text in &own.unwindset {
             let (name, bound) = text
                 .rsplit_once(':')
                 .and_then(|(name, bound)| Some((name, bound.parse::<u32>().ok()?)))
@@ -216,7 +228,7 @@ impl CModel {
     }
 
     fn graph(&self, asked: &Asked) -> Result<ProgramGraph, Failure> {
-        let abstracted = self.abstracted(&list(asked, "abstract"))?;
+        let abstracted = self.abstracted(&asked.read::<CCriterionArguments>()?.r#abstract)?;
         Ok(ProgramGraph::with_abstracted(&self.translation, self.entry, self.blocks(), &abstracted))
     }
 
@@ -294,50 +306,13 @@ impl Model for CModel {
             criterion(name)?;
         }
         let mut linked = Vec::new();
-        for file in &self.reading.c.link {
+        for file in &self.reading.link {
             linked.push(self.reader.read(Role::Link, file)?.file.name);
         }
-        let mut options = self.reading.c.options(linked);
-        options.insert("function".into(), json!(self.translation.program.function(self.entry).name));
+        let mut options = self.reading.options(linked, &self.translation.program.function(self.entry).name);
         let criterion = if query.is_some() { QUERY } else { name };
-        if let Some(query) = query {
-            options.insert("query".into(), json!(query));
-        }
-        for (key, number) in [
-            ("unwind", own.unwind),
-            ("pointer-depth", own.pointer_depth),
-            ("elements", own.elements),
-            ("depth", own.depth),
-            ("calls", own.calls.filter(|calls| 1 < *calls)),
-        ] {
-            if let Some(number) = number {
-                options.insert(key.into(), json!(number));
-            }
-        }
-        for (key, flag) in [
-            ("unwinding-assertions", own.unwinding_assertions),
-            ("partial-loops", own.partial_loops),
-            ("instrumentation", own.use_instrumentation),
-            ("no-assumptions", own.no_assumptions),
-            ("wrap", own.wrap),
-            ("free-globals", own.no_zero_init),
-            ("no-random", own.no_random),
-        ] {
-            if flag {
-                options.insert(key.into(), json!(true));
-            }
-        }
-        match own.undefined {
-            Some(UndefinedRule::Stop) => options.insert("undefined".into(), json!("stop")),
-            Some(UndefinedRule::GoOn) => options.insert("undefined".into(), json!("go-on")),
-            Some(UndefinedRule::Report) | None => None,
-        };
-        for (key, names) in [("abstract", &own.r#abstract), ("unwindset", &own.unwindset)] {
-            if !names.is_empty() {
-                options.insert(key.into(), json!(names));
-            }
-        }
-        Ok(Asked { criterion: criterion.to_owned(), options })
+        options.extend(written(&CCriterionArguments { query, ..own.clone() }));
+        Ok(Asked::new(criterion, options))
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
@@ -444,9 +419,4 @@ fn query_of_script(text: &str) -> Result<String, Failure> {
             queries.len()
         ))),
     }
-}
-
-fn list(asked: &Asked, name: &str) -> Vec<String> {
-    let items = asked.options.get(name).and_then(Json::as_array).into_iter().flatten();
-    items.filter_map(Json::as_str).map(str::to_owned).collect()
 }

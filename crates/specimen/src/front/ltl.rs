@@ -15,7 +15,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use draw_ltl::{StrategySubject, USUAL_BOUND};
-use indexmap::IndexMap;
 use ltl::code::{Language, program};
 use ltl::faults::{Selection, faults};
 use ltl::{Dialect, Machine, Spec, Target};
@@ -26,7 +25,11 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Role, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
-use crate::args::{CheckArguments, CriterionArguments, HarnessArguments, ReadingArguments, RunArguments};
+use crate::args::recorded::{Recorded, written};
+use crate::args::{
+    CheckArguments, CriterionArguments, HarnessArguments, PartitionArguments, ReadingArguments, RunArguments,
+    StrategyArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -45,12 +48,20 @@ struct LtlModel {
     spec: Spec,
     reader: Arc<Reader>,
     /// How it was read, as a suite writes it down.
-    reading: IndexMap<String, Json>,
+    reading: Recorded,
 }
 
 impl FrontEnd for LtlFront {
     fn family(&self) -> &'static str {
         "ltl"
+    }
+
+    fn title(&self) -> &'static str {
+        "linear temporal logic"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (Selection::NAMES.iter().map(|(name, _)| *name).collect(), "declared")
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -64,22 +75,18 @@ impl FrontEnd for LtlFront {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
-        let mut shape = IndexMap::new();
-        if !reading.parameter.is_empty() {
-            let values = reading.parameter.iter().map(|(name, value)| (name.clone(), (*value).into()));
-            shape.insert("parameter".to_owned(), Json::Object(values.collect()));
-        }
-        let loaded = match (&reading.partition, self.0) {
+        let mut shape = written(&reading.tlsf);
+        let loaded = match (&reading.ltl.partition, self.0) {
             (Some(path), Dialect::Ltl) => {
                 let name = path.display().to_string();
                 let opened = reader.read(Role::Partition, path)?;
-                shape.insert("partition".to_owned(), Json::String(opened.file.name.clone()));
+                shape.extend(written(&PartitionArguments { partition: Some(opened.file.name.clone().into()) }));
                 let partition = Source::from_bytes(&name, opened.bytes.to_vec())
                     .map_err(|rejection| output.rejected(&rejection.source, &[rejection.diagnostic]))?;
                 ltl::load_with_partition(&source, &partition)
             }
             (None, Dialect::Ltl) => ltl::load(&source, self.0),
-            (_, Dialect::Tlsf) => ltl::load_with_parameters(&source, &reading.parameter),
+            (_, Dialect::Tlsf) => ltl::load_with_parameters(&source, &reading.tlsf.parameter),
         };
         match loaded {
             Ok((spec, warnings)) => {
@@ -162,22 +169,21 @@ fn selection(name: &str) -> Result<Selection, Failure> {
 impl LtlModel {
     /// The faults that are asked for, as a subject.
     fn strategies(&self, output: &Output, asked: &Asked) -> Result<StrategySubject, Failure> {
+        let own: StrategyArguments = asked.read()?;
         let mut spec = self.spec.clone();
-        if let Some(Json::Array(names)) = asked.options.get("guarantees") {
-            let names: Vec<&str> = names.iter().filter_map(Json::as_str).collect();
+        if !own.guarantees.is_empty() {
+            let names: Vec<&str> = own.guarantees.iter().map(String::as_str).collect();
             spec.restrict(&names).map_err(|error| Failure::Usage(format!("--guarantees: {error}")))?;
         }
-        if let Some(Json::Array(symmetries)) = asked.options.get("symmetric") {
-            for text in symmetries.iter().filter_map(Json::as_str) {
-                let source = Source::new("--symmetric", text);
-                ltl::symmetry::add_symmetry(&mut spec, &source)
-                    .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
-            }
+        for text in &own.symmetric {
+            let source = Source::new("--symmetric", text.as_str());
+            ltl::symmetry::add_symmetry(&mut spec, &source)
+                .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
         }
         let mut faults =
             faults(&mut spec, selection(&asked.criterion)?).map_err(|errors| output.rejected(&self.source, &errors))?;
-        if let Some(keep) = asked.text("keep") {
-            let source = Source::new("--keep", keep);
+        if let Some(keep) = &own.keep {
+            let source = Source::new("--keep", keep.as_str());
             let keep = ltl::parse_formula(&source, &mut spec.formulas)
                 .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
             for atom in spec.formulas.atoms_of([keep]) {
@@ -190,18 +196,17 @@ impl LtlModel {
                 demand.keep(&mut spec.formulas, keep);
             }
         }
-        let count = asked.options.get("strategies").and_then(Json::as_u64).unwrap_or(1);
-        let count = usize::try_from(count).unwrap_or(1).clamp(1, 64);
-        let known = asked.text("reference").map(|path| self.reference(output, Path::new(path))).transpose()?;
+        let count = usize::from(own.strategies).clamp(1, 64);
+        let known = own.reference.as_deref().map(|path| self.reference(output, path)).transpose()?;
         let mut subject = StrategySubject::several(&self.source, spec, faults, count);
         if let Some(system) = known {
             subject = subject.knowing(system);
         }
-        let subject = match asked.options.get("memory").and_then(Json::as_u64) {
+        let subject = match own.memory {
             Some(memory) => subject.within(memory),
             None => subject,
         };
-        Ok(if asked.flag("generalize") { subject.generalised() } else { subject })
+        Ok(if own.generalize { subject.generalised() } else { subject })
     }
 
     /// A system that is said to satisfy the specification, as a machine. The subject judges it before it believes it.
@@ -228,30 +233,13 @@ impl Model for LtlModel {
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or("declared");
         selection(name)?;
+        let mut own = arguments.ltl.clone();
+        if let Some(path) = &mut own.reference {
+            *path = self.reader.read(Role::Reference, path)?.file.name.into();
+        }
         let mut options = self.reading.clone();
-        if arguments.ltl.generalize {
-            options.insert("generalize".to_owned(), Json::Bool(true));
-        }
-        if 1 < arguments.ltl.strategies {
-            options.insert("strategies".to_owned(), arguments.ltl.strategies.into());
-        }
-        if let Some(path) = &arguments.ltl.reference {
-            let opened = self.reader.read(Role::Reference, path)?;
-            options.insert("reference".to_owned(), opened.file.name.into());
-        }
-        if !arguments.ltl.guarantees.is_empty() {
-            options.insert("guarantees".to_owned(), arguments.ltl.guarantees.clone().into());
-        }
-        if !arguments.ltl.symmetric.is_empty() {
-            options.insert("symmetric".to_owned(), arguments.ltl.symmetric.clone().into());
-        }
-        if let Some(memory) = arguments.memory {
-            options.insert("memory".to_owned(), memory.into());
-        }
-        if let Some(keep) = &arguments.ltl.keep {
-            options.insert("keep".to_owned(), Json::String(keep.clone()));
-        }
-        Ok(Asked { criterion: name.to_owned(), options })
+        options.extend(written(&own));
+        Ok(Asked::new(name, options))
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {

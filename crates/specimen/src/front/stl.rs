@@ -12,7 +12,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use draw_stl::{StlSubject, precheck};
-use indexmap::IndexMap;
 use search::{Backend, Options, SearchError, Subject};
 use serde_json::{Map, Value as Json, json};
 use source::{Code, Source};
@@ -25,7 +24,11 @@ use testcase::{Inputs, Suite, TestRecord};
 use value::RBig;
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
-use crate::args::{CheckArguments, CriterionArguments, EvaluateArguments, ReadingArguments, RunArguments};
+use crate::args::recorded::written;
+use crate::args::{
+    CheckArguments, CriterionArguments, EvaluateArguments, ReadingArguments, RunArguments, StlCriterionArguments,
+    StlReadingArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -42,15 +45,20 @@ pub(crate) struct StlFront;
 struct StlModel {
     source: Source,
     spec: Spec,
-    /// The definition that is looked at in place of the formula.
-    part: Option<String>,
-    /// How far operators without an upper bound look, as it was asked for.
-    horizon: Option<String>,
+    reading: StlReadingArguments,
 }
 
 impl FrontEnd for StlFront {
     fn family(&self) -> &'static str {
         "stl"
+    }
+
+    fn title(&self) -> &'static str {
+        "signal temporal logic"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::Mutation.name())
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -64,18 +72,17 @@ impl FrontEnd for StlFront {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
-        let loaded = match &reading.decision {
+        let loaded = match &reading.stl.decision {
             None => stl::load(&source),
             Some(name) => stl::load_definition(&source, name),
         };
         match loaded {
             Ok((mut spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                if let Some(horizon) = &reading.horizon {
+                if let Some(horizon) = &reading.stl.horizon {
                     spec = spec.bounded(&time(horizon)?);
                 }
-                let (part, horizon) = (reading.decision.clone(), reading.horizon.clone());
-                Ok(Box::new(StlModel { source, spec, part, horizon }))
+                Ok(Box::new(StlModel { source, spec, reading: reading.stl.clone() }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
         }
@@ -94,8 +101,7 @@ impl FrontEnd for StlFront {
     }
 
     fn evaluate(&self, output: &Output, list: &Source, arguments: &EvaluateArguments) -> Result<Exit, Failure> {
-        let asked = mutation_asked(&arguments.criterion)?;
-        let goals = GoalOptions { mutation: mutation_options(&asked)?, distinguish: false };
+        let goals = GoalOptions { mutation: mutation_options(&arguments.criterion.stl)?, distinguish: false };
         let search = || Options { strategy: arguments.strategy, ..Options::default() };
         evaluate::evaluate(output, list, &goals, search)
     }
@@ -153,29 +159,20 @@ impl Model for StlModel {
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or(Criterion::Mutation.name());
-        if arguments.action.second_order.is_some() {
-            let words = "`--second-order` is for action systems; mutants of a formula have one change each";
-            return Err(Failure::Usage(words.to_owned()));
-        }
-        let mut options = IndexMap::new();
-        if let Some(part) = &self.part {
-            options.insert("decision".to_owned(), json!(part));
-        }
-        if let Some(horizon) = &self.horizon {
-            options.insert("horizon".to_owned(), json!(horizon));
-        }
-        if criterion(name)? == Criterion::Mutation {
-            options.extend(mutation_asked(arguments)?.options);
-        }
-        if arguments.distinguish {
-            options.insert("distinguish".to_owned(), json!(true));
-        }
-        Ok(Asked { criterion: name.to_owned(), options })
+        let own = match criterion(name)? {
+            Criterion::Mutation => arguments.stl.clone(),
+            // Only mutants are made by operators.
+            _ => StlCriterionArguments { distinguish: arguments.stl.distinguish, ..StlCriterionArguments::default() },
+        };
+        mutation_options(&own)?;
+        let mut options = written(&self.reading);
+        options.extend(written(&own));
+        Ok(Asked::new(name, options))
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let mutation = mutation_options(asked)?;
-        let options = GoalOptions { mutation, distinguish: asked.flag("distinguish") };
+        let own: StlCriterionArguments = asked.read()?;
+        let options = GoalOptions { mutation: mutation_options(&own)?, distinguish: own.distinguish };
         let subject = StlSubject::unchecked(&self.source, &self.spec, criterion(&asked.criterion)?, &options)
             .map_err(|errors| output.rejected(&self.source, &errors))?;
         Ok(Box::new(subject))
@@ -201,7 +198,7 @@ impl Model for StlModel {
 
     fn extent(&self, asked: &Asked) -> Option<String> {
         let mutation = criterion(&asked.criterion).is_ok_and(|criterion| criterion == Criterion::Mutation);
-        let options = mutation_options(asked).ok().filter(|_| mutation)?;
+        let options = asked.read().and_then(|own| mutation_options(&own)).ok().filter(|_| mutation)?;
         Some(extent(&self.spec, &options))
     }
 
@@ -227,9 +224,7 @@ impl Model for StlModel {
 
     fn mutants(&self, arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
         let mut spec = self.spec.clone();
-        let criterion = Some(Criterion::Mutation.name().to_owned());
-        let mutation = mutation_options(&self.asked(&CriterionArguments { criterion, ..arguments.clone() })?)?;
-        let goal_options = GoalOptions { mutation, distinguish: false };
+        let goal_options = GoalOptions { mutation: mutation_options(&arguments.stl)?, distinguish: false };
         let goals = stl::goals::goals(&self.source, &mut spec, Criterion::Mutation, &goal_options)
             .map_err(|errors| Failure::Rejected(errors[0].message.clone()))?;
         let mutant = |(goal, mutant): (&testcase::Goal, &stl::mutate::Mutant)| Mutant {
@@ -259,23 +254,6 @@ fn time(text: &str) -> Result<RBig, Failure> {
     time.ok_or_else(|| Failure::Usage(format!("`{text}` is not a time above zero, such as 0.5 or 1/3")))
 }
 
-/// What is asked of mutants.
-fn mutation_asked(arguments: &CriterionArguments) -> Result<Asked, Failure> {
-    let mut options = IndexMap::new();
-    if !arguments.operators.is_empty() {
-        operators(&arguments.operators)?;
-        options.insert("operators".to_owned(), json!(arguments.operators));
-    }
-    if let Some(step) = &arguments.mutation_step {
-        time(step)?;
-        options.insert("mutation-step".to_owned(), json!(step));
-    }
-    if arguments.over_temporal {
-        options.insert("over-temporal".to_owned(), json!(true));
-    }
-    Ok(Asked { criterion: Criterion::Mutation.name().to_owned(), options })
-}
-
 /// The operators with these names; one name stands for those that were published.
 fn operators(names: &[String]) -> Result<MutationOptions, Failure> {
     let mut options = MutationOptions { operators: Vec::new(), ..MutationOptions::default() };
@@ -291,16 +269,13 @@ fn operators(names: &[String]) -> Result<MutationOptions, Failure> {
     Ok(options)
 }
 
-fn mutation_options(asked: &Asked) -> Result<MutationOptions, Failure> {
-    let mut options = MutationOptions::default();
-    if let Some(names) = asked.options.get("operators").and_then(Json::as_array) {
-        let names: Vec<String> = names.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect();
-        options = operators(&names)?;
-    }
-    if let Some(step) = asked.text("mutation-step") {
+/// How mutants are made.
+fn mutation_options(own: &StlCriterionArguments) -> Result<MutationOptions, Failure> {
+    let mut options = if own.operators.is_empty() { MutationOptions::default() } else { operators(&own.operators)? };
+    if let Some(step) = &own.mutation_step {
         options.steps = Steps::Exactly(time(step)?);
     }
-    options.shift_over_temporal = asked.flag("over-temporal");
+    options.shift_over_temporal = own.over_temporal;
     Ok(options)
 }
 

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use draw_tessla::document::Trace;
 use draw_tessla::{Room, TesslaSubject, unsupported};
-use indexmap::IndexMap;
 use search::{Backend, Strategy, Subject};
 use serde_json::{Map, Value as Json, json};
 use source::{Code, Diagnostic, Source};
@@ -25,7 +24,11 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Role, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
-use crate::args::{CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::recorded::written;
+use crate::args::{
+    CheckArguments, CriterionArguments, ReadingArguments, RunArguments, TesslaCriterionArguments,
+    TesslaReadingArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -35,10 +38,8 @@ use crate::reader::Reader;
 /// How many moments a trace has at most, if the user does not say.
 const BOUND: u32 = 20;
 
-/// The names of the options that limit what values the search looks at, and the greatest such limit.
-const COLLECTION_SIZE: &str = "collection-size";
-const CALL_DEPTH: &str = "call-depth";
-const MOST_SIZE: usize = 64;
+/// The greatest limit on the values that the search looks at; a suite may name another one.
+const MOST_SIZE: u32 = 64;
 
 /// How many things that are not supported are pointed at.
 const SHOWN: usize = 3;
@@ -50,15 +51,20 @@ pub(crate) struct TesslaFront;
 struct TesslaModel {
     source: Source,
     spec: Spec,
-    unit: Option<TimeUnit>,
-    ticks: Option<std::num::NonZeroU32>,
-    /// Whether traces with streams that are not declared are refused.
-    reject_undeclared: bool,
+    reading: TesslaReadingArguments,
 }
 
 impl FrontEnd for TesslaFront {
     fn family(&self) -> &'static str {
         "tessla"
+    }
+
+    fn title(&self) -> &'static str {
+        "TeSSLa"
+    }
+
+    fn criteria(&self) -> (Vec<&'static str>, &'static str) {
+        (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::Decision.name())
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -72,6 +78,7 @@ impl FrontEnd for TesslaFront {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
+        let mut reading = reading.tessla.clone();
         let unit = match &reading.time_unit {
             None => None,
             Some(name) => Some(
@@ -79,18 +86,13 @@ impl FrontEnd for TesslaFront {
                     .ok_or_else(|| one_of("time unit", name, TimeUnit::ALL.iter().map(|unit| unit.name())))?,
             ),
         };
+        reading.time_unit = unit.map(|unit| unit.name().to_owned());
         let loaded = load(source.clone(), &|path| included(reader, path), Options { unit, ticks: reading.ticks });
         for report in &loaded.reports {
             output.diagnostics(loaded.files.source(report.file), std::slice::from_ref(&report.diagnostic));
         }
         match loaded.spec {
-            Some(spec) => Ok(Box::new(TesslaModel {
-                source,
-                spec,
-                unit,
-                ticks: reading.ticks,
-                reject_undeclared: reading.reject_undeclared_inputs,
-            })),
+            Some(spec) => Ok(Box::new(TesslaModel { source, spec, reading })),
             None => Err(Failure::Shown),
         }
     }
@@ -139,7 +141,7 @@ impl Model for TesslaModel {
     fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure> {
         let spec = &self.spec;
         let mut text = format!("ok, {}\n", self.size());
-        if arguments.core {
+        if arguments.tessla.core {
             text += &tessla::listing::listing(spec);
         }
         if output.verbose {
@@ -165,7 +167,7 @@ impl Model for TesslaModel {
             ("outputs".to_owned(), Json::Array(outputs)),
             ("streams".to_owned(), json!(spec.streams.len())),
         ]);
-        if arguments.core {
+        if arguments.tessla.core {
             json.insert("core".to_owned(), json!(tessla::listing::listing(spec)));
         }
         Ok(Description { text, json, exit: Exit::Done })
@@ -173,37 +175,20 @@ impl Model for TesslaModel {
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
         let name = arguments.criterion.as_deref().unwrap_or(Criterion::Decision.name());
-        let mut options = IndexMap::new();
-        if arguments.library {
-            options.insert("library".to_owned(), json!(true));
-        }
-        if arguments.closed_delays {
-            options.insert("closed-delays".to_owned(), json!(true));
-        }
-        for (name, size) in [(COLLECTION_SIZE, arguments.collection_size), (CALL_DEPTH, arguments.call_depth)] {
-            if let Some(size) = size {
-                options.insert(name.to_owned(), json!(size));
-            }
-        }
-        if let Some(unit) = self.unit {
-            options.insert("time-unit".to_owned(), json!(unit.name()));
-        }
-        if let Some(ticks) = self.ticks {
-            options.insert("ticks".to_owned(), json!(ticks.get()));
-        }
-        Ok(Asked { criterion: criterion(name)?.name().to_owned(), options })
+        let mut options = written(&arguments.tessla);
+        options.extend(written(&self.reading));
+        Ok(Asked::new(criterion(name)?.name(), options))
     }
 
     fn subject<'a>(&'a self, _output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
-        let options = GoalOptions { library: asked.flag("library") };
+        let own: TesslaCriterionArguments = asked.read()?;
+        let options = GoalOptions { library: own.library };
         let goals = tessla::goals::goals(&self.spec, criterion(&asked.criterion)?, options);
-        let size = |name: &str, default: usize| {
-            let size = asked.options.get(name).and_then(Json::as_u64).and_then(|size| usize::try_from(size).ok());
-            size.map_or(default, |size| size.clamp(1, MOST_SIZE))
-        };
+        let size = |asked: Option<u32>, default: usize| asked.map_or(default, |size| size.clamp(1, MOST_SIZE) as usize);
         let default = Room::default();
-        let room = Room { places: size(COLLECTION_SIZE, default.places), depth: size(CALL_DEPTH, default.depth) };
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals, asked.flag("closed-delays")).with_room(room)))
+        let places = size(own.collection_size, default.places);
+        let room = Room { places, depth: size(own.call_depth, default.depth) };
+        Ok(Box::new(TesslaSubject::new(&self.spec, goals, own.closed_delays).with_room(room)))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
@@ -212,7 +197,7 @@ impl Model for TesslaModel {
 
     fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
         let mut reader = TraceReader::new(&self.spec, file.name(), file.text().as_bytes())
-            .rejecting_undeclared(self.reject_undeclared);
+            .rejecting_undeclared(self.reading.reject_undeclared_inputs);
         let mut events = Vec::new();
         loop {
             match reader.next_event() {
@@ -227,7 +212,7 @@ impl Model for TesslaModel {
     }
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-        run::run(&self.spec, output, arguments, self.reject_undeclared)
+        run::run(&self.spec, output, arguments, self.reading.reject_undeclared_inputs)
     }
 
     fn size(&self) -> String {

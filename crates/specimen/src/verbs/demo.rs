@@ -1,15 +1,21 @@
 //! `specimen demo`: a short tour over bundled examples.
 
-use clap::Parser;
+use std::path::Path;
+
 use search::Options;
+use serde_json::json;
 use testcase::Suite;
 
-use crate::args::{Arguments, GenerateArguments, Verb};
+use crate::args::{DemoArguments, GenerateArguments, Verb, parse};
 use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::folder;
+use crate::front::ExportedFile;
+use crate::input::file_name;
 use crate::language::Language;
 use crate::output::{Form, Output};
+use crate::present::counted;
 use crate::specification::Specification;
 use crate::{interrupt, present};
 
@@ -57,11 +63,56 @@ const STOPS: &[Stop] = &[
 /// How many reasons are shown where not everything is.
 const REASONS: usize = 3;
 
-pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn run(output: &Output, arguments: &DemoArguments) -> Result<Exit, Failure> {
+    match &arguments.copy {
+        Some(folder) => copy(output, folder, arguments.force),
+        None => tour(output),
+    }
+}
+
+/// Writes the examples to a folder, and shows the commands that work on them from here.
+fn copy(output: &Output, folder: &Path, force: bool) -> Result<Exit, Failure> {
+    let mut files: Vec<ExportedFile> = Vec::new();
+    for stop in STOPS {
+        let name = file_name(Path::new(stop.file));
+        if files.iter().all(|file| file.name != name) {
+            files.push(ExportedFile { name, text: stop.text.to_owned() });
+        }
+    }
+    folder::export_files(folder, &files, force)?;
+    let copied = |stop: &Stop| folder.join(file_name(Path::new(stop.file))).display().to_string();
+    let text = match output.form {
+        Form::Human => {
+            let stops = (1..).zip(STOPS);
+            let commands = stops.map(|(number, stop)| {
+                format!("\n{number}. {}\n   $ {}\n", stop.words, command(stop, &quoted(&copied(stop))))
+            });
+            let head = format!("{} written to {}; to try:\n", counted(files.len(), "file"), folder.display());
+            std::iter::once(head).chain(commands).collect()
+        }
+        Form::Json => {
+            let list: Vec<_> = STOPS
+                .iter()
+                .map(|stop| json!({ "file": copied(stop), "words": stop.words, "arguments": stop.arguments }))
+                .collect();
+            format!("{:#}\n", json!({ "commands": list }))
+        }
+    };
+    output.product(&text)?;
+    Ok(Exit::Done)
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+".contains(letter);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+fn tour(output: &Output) -> Result<Exit, Failure> {
     let interrupt = interrupt::on_ctrl_c();
     let mut exit = Exit::Done;
     for (number, stop) in (1..).zip(STOPS) {
-        narrate(output, &format!("{number}. {}\n   $ {}\n\n", stop.words, command(stop)))?;
+        narrate(output, &format!("{number}. {}\n   $ {}\n\n", stop.words, command(stop, stop.file)))?;
         let arguments = parsed(stop)?;
         let bytes = stop.text.as_bytes().to_vec();
         let language = Language::of(stop.file.as_ref())?;
@@ -94,7 +145,8 @@ pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
     }
     narrate(
         output,
-        "`specimen generate FILE --out FOLDER` also writes a report for the browser; `specimen --help` lists the verbs.\n",
+        "`specimen generate FILE --out FOLDER` also writes a report for the browser; `specimen --help` lists the verbs.\n\
+         `specimen demo --copy FOLDER` writes these examples to a folder, for commands that work anywhere.\n",
     )?;
     Ok(exit)
 }
@@ -108,15 +160,15 @@ fn narrate(output: &Output, words: &str) -> Result<(), Failure> {
 }
 
 /// The command that does the same.
-fn command(stop: &Stop) -> String {
-    format!("specimen generate {} {}", stop.file, stop.arguments).trim_end().to_owned()
+fn command(stop: &Stop, file: &str) -> String {
+    format!("specimen generate {file} {}", stop.arguments).trim_end().to_owned()
 }
 
 /// The arguments of a stop.
 fn parsed(stop: &Stop) -> Result<GenerateArguments, Failure> {
-    match Arguments::try_parse_from(command(stop).split_whitespace()) {
-        Ok(Arguments { verb: Verb::Generate(arguments), .. }) => Ok(arguments),
-        Ok(_) | Err(_) => Err(Failure::Bug(format!("the tour asks for `{}`", command(stop)))),
+    match parse::parse_text(&command(stop, stop.file)) {
+        Some(Verb::Generate(arguments)) => Ok(arguments),
+        Some(_) | None => Err(Failure::Bug(format!("the tour asks for `{}`", command(stop, stop.file)))),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     let asked = specification.asked(&arguments.criterion)?;
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
     let mut options = drawing::options(&arguments.search, &specification);
-    if let Some(mebibytes) = arguments.criterion.memory {
+    if let Some(mebibytes) = arguments.criterion.memory() {
         options.memory = mebibytes.saturating_mul(1 << 20);
     }
     let given = inputs(tests_file::read_given(output, &specification, &arguments.augment)?);
@@ -48,7 +48,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         concluded: false,
         interactive: arguments.interactive,
     };
-    if arguments.execute && !matches!(specification.language, Language::C | Language::Preprocessed) {
+    if arguments.c.execute && !matches!(specification.language, Language::C | Language::Preprocessed) {
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
     let drawn = drawing::draw(output, start)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         output.warn(&nothing);
     }
     let exit = finish(output, &specification, &drawn, folder.as_ref())?;
-    if arguments.execute {
+    if arguments.c.execute {
         let executed = execute::of_run(&drawn.suite, &specification, &arguments.spec.file)?;
         if !execute::report(output, &executed) {
             return Ok(Exit::Open);

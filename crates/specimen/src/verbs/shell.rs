@@ -16,7 +16,7 @@ use search::Statistics;
 use source::Source;
 use testcase::{Role, Suite};
 
-use crate::args::{CReadingArguments, CriterionArguments, ReadingArguments, ShellArguments};
+use crate::args::{CReadingArguments, CriterionArguments, ShellArguments};
 use crate::drawing::{self, Start};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -100,7 +100,7 @@ impl Shell<'_> {
     fn names(&self) -> Names {
         let silent = self.output.silent();
         let mut reading = self.reading();
-        reading.c.function = None;
+        reading.function = None;
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(translation) = translation_of(&silent, &paths, &reading) else { return Names::default() };
         let program = &translation.program;
@@ -155,23 +155,19 @@ impl Shell<'_> {
         }
     }
 
-    fn reading(&self) -> ReadingArguments {
+    fn reading(&self) -> CReadingArguments {
         let file_defines =
             self.files.iter().flat_map(|(file, defines)| defines.iter().map(move |one| (file.clone(), one.clone())));
-        ReadingArguments {
-            lang: Some(Language::C),
-            c: CReadingArguments {
-                function: Some(self.session.entry.clone()),
-                include: self.arguments.include.clone(),
-                define: self.arguments.define.clone(),
-                file_defines: file_defines.collect(),
-                machine: self.arguments.machine.clone(),
-                no_library: self.arguments.no_library,
-                no_assert: self.arguments.no_assert,
-                blocks: self.arguments.blocks,
-                ..CReadingArguments::default()
-            },
-            ..ReadingArguments::default()
+        CReadingArguments {
+            function: Some(self.session.entry.clone()),
+            include: self.arguments.include.clone(),
+            define: self.arguments.define.clone(),
+            file_defines: file_defines.collect(),
+            machine: self.arguments.machine.clone(),
+            no_library: self.arguments.no_library,
+            no_assert: self.arguments.no_assert,
+            blocks: self.arguments.blocks,
+            link: Vec::new(),
         }
     }
 
@@ -184,7 +180,7 @@ impl Shell<'_> {
         self.files.push((file.to_owned(), defines.to_vec()));
         // The entry may be in a file that is still to come.
         let mut reading = self.reading();
-        reading.c.function = None;
+        reading.function = None;
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         match translation_of(self.output, &paths, &reading) {
             Some(translation) => {
@@ -200,7 +196,7 @@ impl Shell<'_> {
         }
     }
 
-    fn translated(&self, reading: &ReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
+    fn translated(&self, reading: &CReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(first) = paths.first() else {
             return Err(Failure::Rejected("no program is loaded: ADD SOURCECODE 'file.c' first".to_owned()));

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use action::mutate::{Mutant as MadeMutant, OperatorSet, mutants, second_order};
 use action::{Notation, Revision, Spec, codes, difference, print};
 use draw_action::{Difference, Entry, Origin, Record, Report, Seen, Verdict};
-use serde_json::Value as Json;
 use source::{Diagnostic, Source, Span};
 use testcase::{Location, Role, write_atomically};
 
+use crate::args::ActionArguments;
 use crate::failure::Failure;
-use crate::front::{Asked, Mutant, one_of};
+use crate::front::{Mutant, one_of};
 use crate::input;
 use crate::output::Output;
 use crate::reader::{Opened, Reader};
@@ -28,9 +28,10 @@ pub(super) fn operators(names: &str) -> Result<OperatorSet, Failure> {
 }
 
 /// The mutants that operators make.
-fn made(spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<MadeMutant>, Failure> {
-    let mut all = mutants(spec, &operators(asked.text("operators").unwrap_or("classic"))?, notation);
-    if let Some(limit) = asked.options.get("second-order").and_then(Json::as_u64) {
+fn made(spec: &Spec, notation: Notation, asked: &ActionArguments) -> Result<Vec<MadeMutant>, Failure> {
+    let names = if asked.operators.is_empty() { "classic".to_owned() } else { asked.operators.join(",") };
+    let mut all = mutants(spec, &operators(&names)?, notation);
+    if let Some(limit) = asked.second_order {
         let more = second_order(&all, usize::try_from(limit).unwrap_or(usize::MAX));
         let revision = Revision::of(spec);
         all.extend(more.into_iter().filter(|mutant| mutant.is_model(&revision)));
@@ -55,10 +56,10 @@ pub(super) fn entries(
     reader: &Reader,
     (source, spec): (&Source, &Spec),
     notation: Notation,
-    asked: &Asked,
+    asked: &ActionArguments,
 ) -> Result<Vec<Entry>, Failure> {
-    if let Some(folder) = asked.text("mutants") {
-        return from_folder(output, reader, source, spec, Path::new(folder));
+    if let Some(folder) = &asked.mutants {
+        return from_folder(output, reader, source, spec, folder);
     }
     let entry = |mutant: MadeMutant| Entry {
         id: mutant.id.clone(),
@@ -144,7 +145,12 @@ fn read_mutant(output: &Output, spec: &Spec, file: &Opened, notation: Notation) 
 }
 
 /// What `specimen mutants` lists.
-pub(super) fn listed(source: &Source, spec: &Spec, notation: Notation, asked: &Asked) -> Result<Vec<Mutant>, Failure> {
+pub(super) fn listed(
+    source: &Source,
+    spec: &Spec,
+    notation: Notation,
+    asked: &ActionArguments,
+) -> Result<Vec<Mutant>, Failure> {
     let one = |mutant: &MadeMutant| Mutant {
         name: mutant.id.clone(),
         operator: mutant.operators.iter().map(|operator| operator.name()).collect::<Vec<_>>().join("+"),

@@ -20,10 +20,7 @@ use crate::{input, tests_file};
 const MOST_DRAWN: usize = 5_000;
 
 pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-    if !arguments.set.is_empty() {
-        return Err(Failure::Usage("a model is run on traces, not on values: name a file with a trace".to_owned()));
-    }
-    if let Some(path) = &arguments.graph {
+    if let Some(path) = &arguments.action.graph {
         draw(model, path)?;
         if arguments.tests.is_empty() {
             return Ok(Exit::Done);

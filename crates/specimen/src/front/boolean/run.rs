@@ -25,10 +25,10 @@ pub(super) fn run(model: &BooleanModel, output: &Output, arguments: &RunArgument
         let Inputs::Assignment(values) = test.inputs else { unreachable!("the tests of a decision are assignments") };
         tests.push(Row { name: test.name, values: values.into_values().collect() });
     }
-    for (number, text) in (1..).zip(&arguments.set) {
+    for (number, text) in (1..).zip(&arguments.values.set) {
         tests.push(from_settings(model, &format!("set {number}"), text)?);
     }
-    if arguments.tests.is_empty() && arguments.set.is_empty() {
+    if arguments.tests.is_empty() && arguments.values.set.is_empty() {
         return Err(Failure::Usage(
             "there is nothing to run: name a table of tests, or one test with --set".to_owned(),
         ));

@@ -14,7 +14,7 @@ use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
 
 use super::{CModel, harness};
-use crate::args::ReadingArguments;
+use crate::args::{CReadingArguments, ReadingArguments};
 use crate::failure::Failure;
 use crate::front::ExportedFile;
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub(super) fn export(
     let one = |name: &str, text: String| vec![ExportedFile { name: name.to_owned(), text }];
     let frame = match format {
         "fshell" | "fshell-xml" | "test-comp" => {
-            let model = model(&reader(suite, path)?, path, text, &ReadingArguments::of_suite(suite)?)?;
+            let model = model(&reader(suite, path)?, path, text, &ReadingArguments::of_suite(suite)?.c)?;
             let tests = tests(&model, suite)?;
             return Ok(match format {
                 "fshell" => {
@@ -88,7 +88,7 @@ pub(super) fn model(
     reader: &Arc<Reader>,
     path: &Path,
     text: &str,
-    reading: &ReadingArguments,
+    reading: &CReadingArguments,
 ) -> Result<CModel, Failure> {
     let (output, collected) = Output::collecting();
     let source = Source::new(path.display().to_string(), text);
@@ -134,7 +134,7 @@ pub(super) fn settings(model: &CModel, suite: &Suite) -> Result<Settings, Failur
     let names: Vec<String> = names.filter_map(serde_json::Value::as_str).map(str::to_owned).collect();
     Ok(Settings {
         zero_globals: !suite.options.contains_key("free-globals"),
-        assertions: !model.reading.c.no_assert,
+        assertions: !model.reading.no_assert,
         assumptions: !suite.options.contains_key("no-assumptions"),
         abstracted: model.abstracted(&names)?,
         wrap: suite.options.contains_key("wrap"),

@@ -35,9 +35,9 @@ pub(crate) struct Harness {
 
 /// Makes the harness of a suite for a source.
 pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> Result<Harness, Failure> {
-    let mut reading = ReadingArguments::of_suite(suite)?;
+    let mut reading = ReadingArguments::of_suite(suite)?.c;
     let reader = Reader::of_current(suite, path)?;
-    reading.c.include = include_folders(&reader, &reading.c.include);
+    reading.include = include_folders(&reader, &reading.include);
     let model = export::model(&reader, path, text, &reading)?;
     let changed = has_changed(suite, &reader)?;
     let mut tests = export::tests(&model, suite)?;
@@ -103,7 +103,7 @@ fn files(
     (path, text): (&Path, &str),
     frame: Frame,
 ) -> Result<Written, Failure> {
-    let own = &model.reading.c;
+    let own = &model.reading;
     let program = &model.translation.program;
     let asked: Vec<Input> = tests.tests.iter().flat_map(|test| test.inputs.clone()).collect();
     let mut units = vec![unit(model, path, input::file_name(path), text.to_owned())];
@@ -138,7 +138,7 @@ fn files(
 
 fn unit(model: &CModel, path: &Path, name: String, text: String) -> Unit {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let own = model.reading.c.file_defines.iter().filter(|(file, _)| file == path);
+    let own = model.reading.file_defines.iter().filter(|(file, _)| file == path);
     // What is not text cannot be named in a harness: then the file is copied.
     let folder = absolute(folder).to_str().map(str::to_owned).filter(|_| path.is_file());
     Unit { name, text, folder, flags: own.map(|(_, define)| format!("-D{define}")).collect() }

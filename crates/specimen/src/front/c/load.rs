@@ -9,7 +9,7 @@ use source::{Code, Source};
 use testcase::Role;
 
 use super::CModel;
-use crate::args::{BlockRule, ReadingArguments};
+use crate::args::{BlockRule, CReadingArguments};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::reader::Reader;
@@ -27,12 +27,12 @@ pub(super) fn load(
     reader: &Arc<Reader>,
     output: &Output,
     source: Source,
-    reading: &ReadingArguments,
+    reading: &CReadingArguments,
 ) -> Result<CModel, Failure> {
     let path = PathBuf::from(source.name());
     if path.is_file() {
         let mut files = vec![path];
-        for linked in &reading.c.link {
+        for linked in &reading.link {
             files.push(reader.read(Role::Link, linked)?.path);
         }
         return from_files(reader, output, source, &files, reading);
@@ -47,7 +47,7 @@ pub(crate) fn from_files(
     output: &Output,
     source: Source,
     files: &[PathBuf],
-    reading: &ReadingArguments,
+    reading: &CReadingArguments,
 ) -> Result<CModel, Failure> {
     if let Some(missing) = files.iter().find(|file| !Path::new(file).is_file()) {
         return Err(Failure::Environment(format!("cannot read {}", missing.display())));
@@ -97,7 +97,7 @@ fn unit(reader: &Reader, output: &Output, file: &Path, options: &Options) -> Res
 }
 
 /// The program in files, if there is one.
-pub(crate) fn translation_of(output: &Output, files: &[PathBuf], reading: &ReadingArguments) -> Option<Translation> {
+pub(crate) fn translation_of(output: &Output, files: &[PathBuf], reading: &CReadingArguments) -> Option<Translation> {
     if files.is_empty() {
         return None;
     }
@@ -114,7 +114,7 @@ fn finish(
     reader: &Arc<Reader>,
     output: &Output,
     source: Source,
-    reading: &ReadingArguments,
+    reading: &CReadingArguments,
     loaded: Result<Translation, Vec<Finding>>,
 ) -> Result<CModel, Failure> {
     let mut translation = loaded.map_err(|findings| {
@@ -122,10 +122,10 @@ fn finish(
         Failure::Shown
     })?;
     show(output, &translation.warnings);
-    let tested = fql::program::tested(&translation, reading.c.function.as_deref());
+    let tested = fql::program::tested(&translation, reading.function.as_deref());
     let functions = &translation.program.functions;
     let some = functions.iter().position(|function| function.body.is_some());
-    let (entry, no_entry) = match (tested, some.filter(|_| reading.c.function.is_none())) {
+    let (entry, no_entry) = match (tested, some.filter(|_| reading.function.is_none())) {
         (Ok(entry), _) => (entry, None),
         // A file of functions is a program to look at; which of them is tested must be said before something is drawn.
         (Err(error), Some(some)) => (FunctionId(some as u32), Some(error)),
@@ -135,8 +135,8 @@ fn finish(
     Ok(CModel { source, translation, entry, no_entry, reading: reading.clone(), reader: reader.clone() })
 }
 
-fn options(reading: &ReadingArguments) -> Result<Options, Failure> {
-    let own = &reading.c;
+fn options(reading: &CReadingArguments) -> Result<Options, Failure> {
+    let own = reading;
     let model = own.machine.model()?;
     let ndebug = own.no_assert.then(|| "NDEBUG".to_owned());
     let preprocessor = Preprocessor {

@@ -32,7 +32,7 @@ struct Line {
 
 /// Runs the tests of a suite with the interpreter.
 pub(crate) fn counted(suite: &Suite, source: (&Path, &str)) -> Result<Counted, Failure> {
-    let reading = ReadingArguments::of_suite(suite)?;
+    let reading = ReadingArguments::of_suite(suite)?.c;
     let model = export::model(&export::reader(suite, source.0)?, source.0, source.1, &reading)?;
     let program = &model.translation.program;
     let interpreter = Interpreter::new(program, export::settings(&model, suite)?);

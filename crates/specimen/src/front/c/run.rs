@@ -16,7 +16,7 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
     for test in tests_file::read_all(output, model, &arguments.tests)? {
         given.push((test.name, test.inputs));
     }
-    for (number, text) in (1..).zip(&arguments.set) {
+    for (number, text) in (1..).zip(&arguments.values.set) {
         let source = source::Source::new("--set", text.as_str());
         for inputs in tests::read(model, &source)? {
             given.push((format!("set {number}"), inputs));
@@ -26,7 +26,7 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
         // A program may well have no inputs; those that it has are zero.
         given.push(("1".into(), tests::document(Vec::new())));
     }
-    let settings = Settings { assertions: !model.reading.c.no_assert, ..Settings::default() };
+    let settings = Settings { assertions: !model.reading.no_assert, ..Settings::default() };
     let interpreter = Interpreter::new(&model.translation.program, settings);
     let mut text = String::new();
     for (name, inputs) in &given {

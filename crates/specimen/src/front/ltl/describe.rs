@@ -43,7 +43,7 @@ pub(super) fn describe(spec: &Spec, arguments: &CheckArguments, verbose: bool) -
         properties.iter().for_each(|property| text.push_str(&explained(spec, property)));
     }
     let mut exit = Exit::Done;
-    if arguments.realizable {
+    if arguments.ltl.realizable {
         let mut spec = spec.clone();
         let (verdict, words, machine) = answer(&mut spec, arguments)?;
         text = format!("{verdict}{words}\n");
@@ -88,7 +88,7 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
         let message = "realizability needs to know which signals are inputs and which are outputs";
         return Err(Failure::Rejected(format!("{message}; declare them, or give a --partition")));
     }
-    match realizable(spec, Allowance { time: arguments.timeout, megabytes: arguments.memory }) {
+    match realizable(spec, Allowance { time: arguments.ltl.timeout, megabytes: arguments.ltl.memory }) {
         Answer::Realizable(machine) => {
             let kind = match machine.kind {
                 Target::Mealy => "Mealy",
@@ -111,7 +111,7 @@ fn answer(spec: &mut Spec, arguments: &CheckArguments) -> Result<(&'static str, 
 }
 
 fn write(spec: &Spec, machine: &Machine, arguments: &CheckArguments) -> Result<(), Failure> {
-    let Some(folder) = &arguments.out else { return Ok(()) };
+    let Some(folder) = &arguments.ltl.out else { return Ok(()) };
     let failed = |error: std::io::Error| Failure::Environment(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     std::fs::write(folder.join("machine.json"), format!("{:#}\n", machine.to_json(&spec.formulas))).map_err(failed)?;

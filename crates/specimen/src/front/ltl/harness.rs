@@ -59,7 +59,7 @@ pub(super) fn harness(
         return Err(Failure::Usage("no --implementation".to_owned()));
     };
     let reference = Implementation::read(output, path, &mut spec)?;
-    let mutants = mutants(&mut spec, &reference, criterion, arguments)?;
+    let mutants = mutants(&mut spec, &reference, arguments)?;
     let correct = judged(&mut spec, &reference);
     if correct == Some(true) {
         output.warn(&format!("{} itself does not satisfy the specification", path.display()));
@@ -104,15 +104,10 @@ fn judged(spec: &mut Spec, implementation: &Implementation) -> Option<bool> {
 
 type Made = (&'static str, String, Implementation);
 
-fn mutants(
-    spec: &mut Spec,
-    reference: &Implementation,
-    criterion: &CriterionArguments,
-    arguments: &HarnessArguments,
-) -> Result<Vec<Made>, Failure> {
+fn mutants(spec: &mut Spec, reference: &Implementation, arguments: &HarnessArguments) -> Result<Vec<Made>, Failure> {
     let circuit = match reference {
         Implementation::Machine(machine) => {
-            if !criterion.operators.is_empty() || !arguments.faulty_steps.is_empty() {
+            if !arguments.operators.is_empty() || !arguments.faulty_steps.is_empty() {
                 return Err(Failure::Usage("--operators and --faulty-steps are for circuits".to_owned()));
             }
             let made = machine_mutants(&spec.formulas, machine, MOST_MUTANTS);
@@ -123,10 +118,10 @@ fn mutants(
         }
         Implementation::Circuit(circuit) => circuit,
     };
-    let names: Vec<&str> = match criterion.operators.is_empty() {
+    let names: Vec<&str> = match arguments.operators.is_empty() {
         true if arguments.faulty_steps.is_empty() => OPERATORS.to_vec(),
         true => OPERATORS[..3].to_vec(),
-        false => criterion.operators.iter().map(String::as_str).collect(),
+        false => arguments.operators.iter().map(String::as_str).collect(),
     };
     let mut found = Vec::new();
     for name in names {

@@ -17,9 +17,6 @@ use crate::front::one_of;
 use crate::output::{Form, Output};
 
 pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-    if !arguments.set.is_empty() {
-        return Err(Failure::Usage("--set is for decisions; name a trace".to_owned()));
-    }
     if arguments.tests.is_empty() {
         return Err(Failure::Usage("there is nothing to run: name a trace, or `-` for standard input".to_owned()));
     }

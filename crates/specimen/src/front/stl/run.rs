@@ -29,10 +29,10 @@ pub(super) struct Row {
 }
 
 pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-    if !arguments.set.is_empty() || arguments.tests.is_empty() {
+    if arguments.tests.is_empty() {
         return Err(Failure::Usage("name a table (CSV) of samples, or a suite".to_owned()));
     }
-    if let Some(path) = &arguments.oracle {
+    if let Some(path) = &arguments.stl.oracle {
         let mut rows = Vec::new();
         for path in &arguments.tests {
             rows.extend(read(model, output, path)?);

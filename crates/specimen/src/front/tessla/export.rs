@@ -50,8 +50,9 @@ fn grids(suite: &Suite, source: Option<(&Path, &str)>) -> Result<Vec<ExportedFil
         Failure::Usage("a grid needs the specification, which is not beside the suite: name it with --source".into())
     };
     let (path, text) = source.ok_or_else(missing)?;
-    let unit = suite.options.get("time-unit").and_then(|name| tessla::time::TimeUnit::from_name(name.as_str()?));
-    let ticks = ReadingArguments::of_suite(suite)?.ticks;
+    let reading = ReadingArguments::of_suite(suite)?.tessla;
+    let unit = reading.time_unit.and_then(|name| tessla::time::TimeUnit::from_name(&name));
+    let ticks = reading.ticks;
     // Files that it includes are looked for beside it.
     let source = Source::new(path.display().to_string(), text);
     let (reader, _, _) = Reader::of_suite(suite, &path.with_file_name("suite.json"), Some(path))?;

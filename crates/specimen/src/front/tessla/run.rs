@@ -28,9 +28,6 @@ pub(super) fn run(
     arguments: &RunArguments,
     reject_undeclared: bool,
 ) -> Result<Exit, Failure> {
-    if !arguments.set.is_empty() {
-        return Err(Failure::Usage("--set gives the values of a decision; a specification reads a trace".to_owned()));
-    }
     let options = RunOptions {
         abort_at: arguments.tessla.abort_at,
         stop_on: arguments.tessla.stop_on.clone(),

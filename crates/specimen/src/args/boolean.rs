@@ -1,0 +1,39 @@
+//! The options of Boolean decisions.
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+
+/// How a file of decisions is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Boolean decisions")]
+pub(crate) struct BooleanReadingArguments {
+    /// The decision to take; by default the last one of the file
+    #[arg(long, value_name = "NAME")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decision: Option<String>,
+}
+
+/// What is asked of a decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[command(next_help_heading = "Boolean decisions")]
+pub(crate) struct BooleanCriterionArguments {
+    /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
+    #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
+    pub(crate) conditions: Conditions,
+    /// Also ask for tests on and next to the boundary of every comparison
+    #[arg(long)]
+    pub(crate) boundary: bool,
+}
+
+/// What counts as a condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Conditions {
+    /// Every occurrence.
+    #[default]
+    Occurrence,
+    /// Every atom.
+    Variable,
+}
