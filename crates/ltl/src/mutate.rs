@@ -54,7 +54,7 @@ pub fn circuit_mutants(formulas: &mut Formulas, circuit: &Circuit, operators: &O
                 for (operator, formula) in changed(formulas, equation.formula) {
                     let mut implementation = circuit.clone();
                     implementation.equations[place].formula = formula;
-                    let words = format!("{name} = {}", crate::print::print(&formulas, formula));
+                    let words = format!("{name} = {}", crate::print::print(formulas, formula));
                     found.push(Mutant { operator, words, implementation });
                 }
                 if equation.later {

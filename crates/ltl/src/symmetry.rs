@@ -125,7 +125,7 @@ pub(crate) fn check(spec: &mut Spec, symmetry: &Symmetry) -> Result<(), (Diagnos
     for parts in [&*assumptions, &*guarantees] {
         if let Some(property) = unmatched(formulas, &renaming, parts) {
             let own = renaming.formula(formulas, property.formula);
-            let text: String = crate::print::print(&formulas, own).chars().take(200).collect();
+            let text: String = crate::print::print(formulas, own).chars().take(200).collect();
             let message =
                 format!("{} with these signals exchanged is not part of the specification: {text}", property.name);
             return wrong(message, Some(property.span));
