@@ -10,8 +10,6 @@ use omega::simplify::simplify;
 use omega::{Binary, Formula, Formulas, Node, Unary};
 use rustc_hash::FxHashMap;
 
-use super::effort;
-
 /// A condition on which marks are seen for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
@@ -57,7 +55,7 @@ pub(crate) enum Hard {
     Granted,
 }
 
-/// The objective of a formula; the part that is not of a simple class if there is one.
+/// The objective of a formula, with automata within the limits; the part that has none if there is one.
 pub(crate) fn objective(
     formulas: &mut Formulas,
     root: Formula,
@@ -66,7 +64,6 @@ pub(crate) fn objective(
 ) -> Result<Objective, Formula> {
     let root = simplify(formulas, root);
     let root = normalise(formulas, root);
-    let limits = Limits { states: effort::GAME_AUTOMATON.size(), ..limits };
     let mut objective =
         Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
     let mut conditions = Vec::new();

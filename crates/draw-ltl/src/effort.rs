@@ -64,6 +64,11 @@ impl Budget {
         Budget { name, unit, amount }
     }
 
+    /// The same, with so many times as much.
+    pub(crate) const fn times(self, scale: usize) -> Budget {
+        Budget { amount: self.amount.saturating_mul(scale as u64), ..self }
+    }
+
     /// How much it allows, as a size.
     pub(crate) const fn size(&self) -> usize {
         self.amount as usize
@@ -163,6 +168,22 @@ impl Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_book_lists_every_budget() {
+        let book = include_str!("../../../docs/book/ltl.md");
+        for Budget { name, unit, amount } in BUDGETS {
+            let row = format!("| `{name}` | {amount} {} |", unit.name());
+            assert!(book.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
+    fn the_judge_has_the_budget_of_the_table() {
+        let judge = ltl::meter::JUDGE;
+        assert_eq!([judge.states, judge.nodes], [JUDGE_STATES.size(), JUDGE_NODES.size()]);
+        assert_eq!(judge.deadline, None);
+    }
 
     #[test]
     fn every_budget_has_a_name_of_its_own() {

@@ -131,7 +131,7 @@ mod tests {
             end: None,
             won: None,
         };
-        let answer = question.grown(Budget { deadline: None, nodes: 0 });
+        let answer = question.grown(Budget::default());
         let claim = match &answer {
             Answer::Realizable(machine) => Some((machine, formula)),
             Answer::Unrealizable(machine) => Some((machine, spec.formulas.not(formula))),

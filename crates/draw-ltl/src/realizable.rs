@@ -54,7 +54,12 @@ pub(crate) struct Budget {
     pub(crate) deadline: Option<Deadline>,
     /// The most nodes of decision diagrams; 0 for the usual number.
     pub(crate) nodes: usize,
+    /// How many times as large as usual automata and games may be; 0 for once.
+    pub(crate) scale: usize,
 }
+
+/// How many times as large as usual automata and games may be where time is left.
+const SCALES: [usize; 3] = [4, 16, 64];
 
 /// With more marks than this, games with few premises are played before others.
 const FEW_MARKS: usize = 20;
@@ -75,7 +80,13 @@ impl Budget {
     /// A budget that ends at a deadline, or with this many megabytes of decision diagrams.
     pub(crate) fn new(deadline: Option<Deadline>, megabytes: Option<u64>) -> Budget {
         let nodes = megabytes.map_or(0, |megabytes| (megabytes.saturating_mul(1 << 20) / BYTES_PER_NODE).max(1));
-        Budget { deadline, nodes: usize::try_from(nodes).unwrap_or(usize::MAX).min(u32::MAX as usize - 1) }
+        let nodes = usize::try_from(nodes).unwrap_or(usize::MAX).min(u32::MAX as usize - 1);
+        Budget { deadline, nodes, scale: 1 }
+    }
+
+    /// How many times as large as usual automata and games may be.
+    pub(crate) fn scale(self) -> usize {
+        self.scale.max(1)
     }
 
     fn nodes(self) -> usize {
@@ -97,7 +108,16 @@ fn answer(spec: &mut Spec, budget: Budget) -> Answer {
     let inputs = spec.atoms_with(Role::Input);
     let mut outputs = spec.atoms_with(Role::Output);
     outputs.extend(spec.atoms_with(Role::Hidden));
-    let answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget);
+    let mut answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, budget);
+    // Whoever gives up with time left was held back by other budgets.
+    for scale in SCALES {
+        let left = budget.deadline.is_some_and(|deadline| !deadline.is_over());
+        if !left || !matches!(answer, Answer::Unknown(_)) {
+            break;
+        }
+        let larger = Budget { scale, ..budget };
+        answer = decide(&mut spec.formulas, spec.requirement, &inputs, &outputs, spec.target, larger);
+    }
     // The answer is there: a smaller machine is worth a part of the time that is left.
     let limits = Limits { deadline: share(budget, 4).deadline, ..REDUCTION };
     match answer {
@@ -120,7 +140,7 @@ pub(crate) fn quickly(
     outputs: &[AtomId],
     target: Target,
 ) -> Answer {
-    let budget = Budget { deadline: None, nodes: effort::QUICK_NODES.size() };
+    let budget = Budget { deadline: None, nodes: effort::QUICK_NODES.size(), scale: 1 };
     let mut question = Question { formulas, formula, inputs, outputs, target, end: None, won: None };
     let easy = question.counted(Effort::Small, budget);
     match easy {
@@ -244,11 +264,13 @@ impl Question<'_> {
 
     /// One attempt, and what its objective is like.
     pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, Shape) {
-        let objective = match objective(self.formulas, self.formula, treatment, budget.limits()) {
+        let automaton = effort::GAME_AUTOMATON.times(budget.scale());
+        let limits = Limits { states: automaton.size(), ..budget.limits() };
+        let objective = match objective(self.formulas, self.formula, treatment, limits) {
             Ok(objective) => objective,
             Err(part) => {
                 let part = ltl::print(self.formulas, part);
-                let reason = format!("no deterministic automaton for {part} within {}", effort::GAME_AUTOMATON);
+                let reason = format!("no deterministic automaton for {part} within {automaton}");
                 return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 });
             }
         };
@@ -350,7 +372,7 @@ mod tests {
             won: None,
         };
         let deadline = Some(Deadline::after(200_000_000));
-        let budget = Budget { deadline, nodes: 0 };
+        let budget = Budget { deadline, ..Budget::default() };
         let sign = |answer: Answer| match answer {
             Answer::Realizable(_) => 'r',
             Answer::Unrealizable(_) => 'u',

@@ -105,7 +105,9 @@ impl Player {
         }
         let Automaton::Built(built) = automaton else { return None };
         built.bdds.allow_until(deadline);
-        match Counting::new(built, self.kind, most, self.effort.positions(), deadline).play(&self.reads, &self.sets) {
+        match Counting::new(built, self.kind, most, self.effort.positions() * budget.scale(), deadline)
+            .play(&self.reads, &self.sets)
+        {
             Outcome::Won(machine) => Some(machine),
             Outcome::Lost => None,
             Outcome::Unknown => {

@@ -1,6 +1,6 @@
 //! A strategy for people: a line for each state.
 
-use ltl::Machine;
+use ltl::{Machine, Target};
 use omega::{AtomId, Formulas};
 use serde_json::Value as Json;
 use testcase::TestRecord;
@@ -11,11 +11,19 @@ pub(super) fn strategy(test: &TestRecord) -> Option<String> {
     let machine = Machine::from_json(&test.inputs, &mut formulas).ok()?;
     let mut text = String::new();
     for state in 0..machine.states.len() {
-        let mut parts = vec![format!("{state}: {}", literals(&formulas, machine.sets_in(state), " "))];
-        for taken in &machine.states[state].moves {
-            parts.push(format!("{} -> {}", guard(&formulas, &taken.guard), taken.target));
+        let mut parts = Vec::new();
+        if machine.kind == Target::Moore {
+            parts.push(literals(&formulas, machine.sets_in(state), " "));
         }
-        text += &parts.join("; ");
+        for taken in &machine.states[state].moves {
+            let seen = guard(&formulas, &taken.guard);
+            parts.push(match machine.kind {
+                Target::Moore => format!("{seen} -> {}", taken.target),
+                // What a system sets depends on what it sees in the same step.
+                Target::Mealy => format!("{seen} / {} -> {}", literals(&formulas, &taken.sets, " "), taken.target),
+            });
+        }
+        text += &format!("{state}: {}", parts.join("; "));
         text.push('\n');
     }
     for (fault, why) in test.notes.get("degenerate").and_then(Json::as_object).into_iter().flatten() {
