@@ -251,6 +251,7 @@ fn problem(source: &Source, spec: &Spec) -> Json {
             Node::Globally(bounds, _) => json!(["globally", window(bounds), parts]),
             Node::Until(bounds, ..) => json!(["until", window(bounds), parts]),
             Node::Release(bounds, ..) => json!(["release", window(bounds), parts]),
+            Node::Once(..) | Node::Historically(..) | Node::Since(..) => unreachable!("the peer does not look back"),
         }
     };
     let nodes: Vec<Json> = (0..spec.store.len()).map(node).collect();

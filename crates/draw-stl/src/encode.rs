@@ -60,16 +60,34 @@ impl<'a> Encoder<'a> {
         for &formula in below.iter().rev() {
             let need = needs[&formula];
             let Some((first, last)) = need.range else { continue };
-            let mut ask = |arg: Formula, from: usize, to: usize, flipped: bool| {
+            let mut ask_between = |arg: Formula, from: usize, to: usize, flipped: bool| {
                 let asked = needs.get_mut(&arg).expect("operands are below");
                 asked.range = Some(match asked.range {
-                    None => (first + from, last + to),
-                    Some((low, high)) => (low.min(first + from), high.max(last + to)),
+                    None => (from, to),
+                    Some((low, high)) => (low.min(from), high.max(to)),
                 });
                 let (positive, negative) =
                     if flipped { (need.negative, need.positive) } else { (need.positive, need.negative) };
                 asked.positive |= positive;
                 asked.negative |= negative;
+            };
+            if let Some(window) =
+                self.spec.store.node(formula).window().filter(|_| self.spec.store.node(formula).is_past())
+            {
+                if !window.is_empty() {
+                    let (lower, upper) = self.grid.past_bounds(window, last);
+                    let from = first.saturating_sub(upper);
+                    let args = self.spec.store.node(formula).args();
+                    let (goal, before) = args.split_last().expect("a temporal operator has operands");
+                    before.iter().for_each(|&arg| ask_between(arg, from, last, false));
+                    if lower <= last {
+                        ask_between(*goal, from, last - lower, false);
+                    }
+                }
+                continue;
+            }
+            let mut ask = |arg: Formula, from: usize, to: usize, flipped: bool| {
+                ask_between(arg, first + from, last + to, flipped);
             };
             match self.spec.store.node(formula) {
                 Node::Constant(_) | Node::Signal(_) | Node::Compare(_) => {}
@@ -99,6 +117,7 @@ impl<'a> Encoder<'a> {
                         ask(*right, lower, upper, false);
                     }
                 }
+                Node::Once(..) | Node::Historically(..) | Node::Since(..) => unreachable!("these look back"),
             }
         }
         needs
@@ -143,6 +162,9 @@ impl<'a> Encoder<'a> {
             }
             Node::Finally(window, arg) => self.windowed(terms, *arg, window, sign, false, first, last),
             Node::Globally(window, arg) => self.windowed(terms, *arg, window, sign, true, first, last),
+            Node::Once(window, arg) => self.back(terms, *arg, window, sign, false, first, last),
+            Node::Historically(window, arg) => self.back(terms, *arg, window, sign, true, first, last),
+            Node::Since(window, left, right) => self.since(terms, [*left, *right], window, sign, first, last),
             Node::Until(window, left, right) => self.until(terms, [*left, *right], window, [sign, sign], first, last),
             // `X R Y` is `!(!X U !Y)`: surely true when the inner until is surely false.
             Node::Release(window, left, right) => {
@@ -187,9 +209,70 @@ impl<'a> Encoder<'a> {
         if window.is_empty() {
             return vec![terms.bool(!truth); last - first + 1];
         }
-        let (lower, upper) = self.grid.bounds(window);
         let x = |index: usize| self.at(left, literal, index);
         let y = |index: usize| self.at(right, literal, index);
+        self.reached(terms, &x, &y, self.grid.bounds(window), truth, first, last)
+    }
+
+    /// At some index, or at all indices of a window that looks back. Before time zero there are none.
+    #[expect(clippy::too_many_arguments, reason = "the shape of a window")]
+    fn back(
+        &self,
+        terms: &mut Terms,
+        arg: Formula,
+        window: &Window,
+        sign: bool,
+        all: bool,
+        first: usize,
+        last: usize,
+    ) -> Vec<Term> {
+        let nothing = terms.bool(all == sign);
+        if window.is_empty() {
+            return vec![nothing; last - first + 1];
+        }
+        let (lower, upper) = self.grid.past_bounds(window, last);
+        let entry = |place: usize| if place < upper { nothing } else { self.at(arg, sign, place - upper) };
+        sliding(first..=last, upper - lower + 1, entry, |left, right| both(terms, all == sign, left, right))
+    }
+
+    /// Since is until while time runs backwards; before time zero nothing holds.
+    fn since(
+        &self,
+        terms: &mut Terms,
+        [left, right]: [Formula; 2],
+        window: &Window,
+        sign: bool,
+        first: usize,
+        last: usize,
+    ) -> Vec<Term> {
+        let nothing = terms.bool(!sign);
+        if window.is_empty() {
+            return vec![nothing; last - first + 1];
+        }
+        // An even number, so that points stay points.
+        let turn = last.next_multiple_of(2);
+        let mirrored = |arg: Formula, index: usize| match turn.checked_sub(index) {
+            Some(index) => self.at(arg, sign, index),
+            None => nothing,
+        };
+        let (x, y) = (|index: usize| mirrored(left, index), |index: usize| mirrored(right, index));
+        let bounds = self.grid.past_bounds(window, last);
+        let mut row = self.reached(terms, &x, &y, bounds, sign, turn - last, turn - first);
+        row.reverse();
+        row
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the shape of a window")]
+    fn reached(
+        &self,
+        terms: &mut Terms,
+        x: &impl Fn(usize) -> Term,
+        y: &impl Fn(usize) -> Term,
+        (lower, upper): (usize, usize),
+        truth: bool,
+        first: usize,
+        last: usize,
+    ) -> Vec<Term> {
         let within =
             sliding(first + lower..=last + lower, upper - lower + 1, y, |left, right| both(terms, !truth, left, right));
         // From the last index down: the goal now, or the first part now and on.
@@ -204,7 +287,7 @@ impl<'a> Encoder<'a> {
             waits[index - first - lower] = both(terms, !truth, y(index), on);
         }
         let mut row = Vec::with_capacity(last - first + 1);
-        let before = self.before(terms, &x, truth, lower, first, last);
+        let before = self.before(terms, x, truth, lower, first, last);
         for index in first..=last {
             let reached = both(terms, truth, within[index - first], waits[index - first]);
             row.push(match &before {

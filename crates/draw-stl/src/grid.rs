@@ -32,6 +32,14 @@ impl Grid {
         (self.length(&window.lower), self.length(upper))
     }
 
+    /// The lengths of the two bounds of a window that is not empty and looks back from indices up to `last`: beyond time zero there
+    /// is nothing to see.
+    pub(super) fn past_bounds(&self, window: &Window, last: usize) -> (usize, usize) {
+        let lower = self.length(&window.lower);
+        let upper = window.upper.as_ref().map_or(last.next_multiple_of(2), |upper| self.length(upper));
+        (lower, upper.max(lower))
+    }
+
     /// The time of an index; of a cell, its middle.
     pub(super) fn time(&self, index: usize) -> RBig {
         &self.step * RBig::from_parts(index.into(), 2u8.into())

@@ -37,9 +37,20 @@ use search::{Bound, Engine, Problem, Reason, Replay, Replayed, Subject, Witness}
 
 /// A formula with the goals of a criterion.
 pub struct StlSubject {
+    /// What is searched and proved: the same meaning in fewer operators.
+    spec: Spec,
+    goals: Goals,
+    /// What is judged: the formula as it is written, and the goals as they were made of it.
+    judged: Judged,
+}
+
+struct Judged {
     spec: Spec,
     goals: Goals,
 }
+
+/// Mutants with more operators than this in all are judged in fewer operators, as they are searched.
+const MOST_OPERATORS: usize = 50_000;
 
 impl StlSubject {
     /// The formula of `spec` with the goals of a criterion.
@@ -71,7 +82,7 @@ impl StlSubject {
     ) -> Result<StlSubject, Vec<Diagnostic>> {
         let mut spec = spec.clone();
         let mut goals = goals(source, &mut spec, criterion, options)?;
-        // The same meaning in fewer operators: what is searched, judged and proved.
+        let (formula, written) = (spec.formula, goals.clone());
         let roots: Vec<Formula> = std::iter::once(spec.formula).chain(goals.formulas()).collect();
         let mut images = stl::collapsed(&mut spec.store, &roots).into_iter();
         spec.formula = images.next().expect("an image for each");
@@ -79,20 +90,23 @@ impl StlSubject {
             let (Obligation::Differ(formula) | Obligation::Hold { predicate: formula, .. }) = obligation;
             *formula = image;
         }
-        Ok(StlSubject { spec, goals })
+        let few = spec.store.below(&roots).len() <= MOST_OPERATORS;
+        let judged =
+            Judged { spec: Spec { formula, ..spec.clone() }, goals: if few { written } else { goals.clone() } };
+        Ok(StlSubject { spec, goals, judged })
     }
 
     /// The formula, its mutants and whatever else the goals are about.
     pub fn spec(&self) -> &Spec {
-        &self.spec
+        &self.judged.spec
     }
 
     /// The goals with their mutants.
     pub fn goals_of(&self) -> &Goals {
-        &self.goals
+        &self.judged.goals
     }
 
-    /// The formula and those of all goals.
+    /// The formula and those of all goals, as they are searched.
     fn formulas(&self) -> Vec<Formula> {
         std::iter::once(self.spec.formula).chain(self.goals.formulas()).collect()
     }
@@ -137,7 +151,7 @@ impl Subject for StlSubject {
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(StlReplay { subject: self, meter: Meter::new(&self.spec, &self.goals) })
+        Box::new(StlReplay { subject: self, meter: Meter::new(&self.judged.spec, &self.judged.goals) })
     }
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
@@ -166,7 +180,7 @@ struct StlReplay<'a> {
 
 impl Replay for StlReplay<'_> {
     fn run(&mut self, inputs: &Inputs) -> Replayed {
-        let spec = &self.subject.spec;
+        let spec = &self.subject.judged.spec;
         let trace = match self.subject.trace(inputs) {
             Ok(trace) => trace,
             Err(objection) => {

@@ -80,6 +80,23 @@ impl<'a> Prover<'a> {
         for &formula in below.iter().rev() {
             let Some(&(first, last)) = needs.get(&formula) else { continue };
             let node = self.spec.store.node(formula);
+            if let Some(window) = node.window().filter(|_| node.is_past()) {
+                if !window.is_empty() {
+                    let (lower, upper) = self.grid.past_bounds(window, last);
+                    let from = first.saturating_sub(upper);
+                    let args = node.args();
+                    let (&goal, others) = args.split_last().expect("a temporal operator has operands");
+                    let mut need = |arg: Formula, to: usize| {
+                        let need = needs.entry(arg).or_insert((from, to));
+                        *need = (need.0.min(from), need.1.max(to));
+                    };
+                    others.iter().for_each(|&arg| need(arg, last));
+                    if lower <= last {
+                        need(goal, last - lower);
+                    }
+                }
+                continue;
+            }
             let reach = match node {
                 Node::Next(time, _) => (self.grid.length(time), self.grid.length(time)),
                 _ => match node.window() {
@@ -136,12 +153,18 @@ impl<'a> Prover<'a> {
                 (first..=last).map(|index| get(self, *arg, index + by)).collect()
             }
             Node::Finally(window, arg) => {
+                if window.is_empty() {
+                    return self.constant(false, first, last);
+                }
                 let inner = |prover: &Self, index| get(prover, *arg, index);
-                self.finally(window, first, last, inner)
+                self.finally(self.grid.bounds(window), first, last, inner)
             }
             Node::Globally(window, arg) => {
+                if window.is_empty() {
+                    return self.constant(true, first, last);
+                }
                 let negated = self.negated(*arg, first, last, window);
-                let row = self.finally(window, first, last, |_, index| negated[index - first]);
+                let row = self.finally(self.grid.bounds(window), first, last, |_, index| negated[index - first]);
                 row.into_iter().map(|truth| self.not(truth)).collect()
             }
             Node::Until(window, left, right) => {
@@ -155,7 +178,14 @@ impl<'a> Prover<'a> {
                 let end = last + self.grid.bounds(window).1;
                 let x: Vec<Truth> = (first..=end).map(|index| get(self, *left, index)).collect();
                 let y: Vec<Truth> = (first..=end).map(|index| get(self, *right, index)).collect();
-                self.until(window, first, last, &x, &y)
+                self.until(self.grid.bounds(window), first, last, &x, &y)
+            }
+            Node::Once(window, _) | Node::Historically(window, _) | Node::Since(window, ..) => {
+                let dual = matches!(node, Node::Historically(..));
+                if window.is_empty() {
+                    return self.constant(dual, first, last);
+                }
+                self.back(&node, window, first, last)
             }
             Node::Release(window, left, right) => {
                 if window.is_empty() {
@@ -164,11 +194,44 @@ impl<'a> Prover<'a> {
                 let (x, y) = (self.negated(*left, first, last, window), self.negated(*right, first, last, window));
                 let row = match abrupt::is_abrupt(&self.spec.store, (*left, false), (*right, false)) {
                     true => self.only_now(window, first, last, |_, index| y[index - first]),
-                    false => self.until(window, first, last, &x, &y),
+                    false => self.until(self.grid.bounds(window), first, last, &x, &y),
                 };
                 row.into_iter().map(|truth| self.not(truth)).collect()
             }
         }
+    }
+
+    /// An operator that looks back is one that looks ahead while time runs backwards; before time zero nothing holds.
+    fn back(&mut self, node: &Node, window: &Window, first: usize, last: usize) -> Vec<Truth> {
+        let dual = matches!(node, Node::Historically(..));
+        let bounds = self.grid.past_bounds(window, last);
+        // An even number, so that points stay points.
+        let turn = last.next_multiple_of(2);
+        let (from, to) = (turn - last, turn - first);
+        let nothing = Truth { some: self.terms.bool(false), all: self.terms.bool(false) };
+        let mut sides: Vec<Vec<Truth>> = Vec::new();
+        let args = node.args();
+        for (place, &arg) in args.iter().enumerate() {
+            // What comes later than the window is never looked at.
+            let least = if place + 1 == args.len() { bounds.0 } else { 0 };
+            let mut side = Vec::with_capacity(to + bounds.1 + 1 - from);
+            for index in from..=to + bounds.1 {
+                let seen = turn.checked_sub(index).filter(|at| at + least <= last);
+                side.push(match seen.map(|index| self.made[&(arg, index)]) {
+                    Some(truth) if dual => self.not(truth),
+                    Some(truth) => truth,
+                    None => nothing,
+                });
+            }
+            sides.push(side);
+        }
+        let mut row = match sides.as_slice() {
+            [x, y] => self.until(bounds, from, to, x, y),
+            [only] => self.finally(bounds, from, to, |_, index| only[index - from]),
+            _ => unreachable!("a temporal operator has one operand or two"),
+        };
+        row.reverse();
+        if dual { row.into_iter().map(|truth| self.not(truth)).collect() } else { row }
     }
 
     fn constant(&self, truth: bool, first: usize, last: usize) -> Vec<Truth> {
@@ -225,15 +288,11 @@ impl<'a> Prover<'a> {
 
     fn finally(
         &mut self,
-        window: &Window,
+        (lower, upper): (usize, usize),
         first: usize,
         last: usize,
         inner: impl Fn(&Self, usize) -> Truth,
     ) -> Vec<Truth> {
-        if window.is_empty() {
-            return self.constant(false, first, last);
-        }
-        let (lower, upper) = self.grid.bounds(window);
         let entries: Vec<Truth> = (first..=last + upper)
             .map(|index| match index < first + lower {
                 // Never looked at.
@@ -277,11 +336,17 @@ impl<'a> Prover<'a> {
     }
 
     /// Until from `first` to `last`; the operands are given from `first` on.
-    fn until(&mut self, window: &Window, first: usize, last: usize, x: &[Truth], y: &[Truth]) -> Vec<Truth> {
-        let (lower, upper) = self.grid.bounds(window);
+    fn until(
+        &mut self,
+        (lower, upper): (usize, usize),
+        first: usize,
+        last: usize,
+        x: &[Truth],
+        y: &[Truth],
+    ) -> Vec<Truth> {
         let waits = self.waits(first, last + upper, x, y);
         let y = y.to_vec();
-        let within = self.finally(window, first, last, move |_, index| y[index - first]);
+        let within = self.finally((lower, upper), first, last, move |_, index| y[index - first]);
         let mut row = Vec::new();
         for index in first..=last {
             let reached = self.and(within[index - first], waits[index + lower - first]);

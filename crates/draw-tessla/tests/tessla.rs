@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use draw_tessla::document::Trace;
 use draw_tessla::{Room, TesslaSubject, unsupported};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
@@ -14,8 +15,9 @@ use search::{Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, 
 use serde_json::Value as Json;
 use source::Source;
 use tessla::core::Spec;
+use tessla::extent::extent;
 use tessla::goals::{Criterion, GoalOptions, goals};
-use testcase::{GoalStatus, Inputs, Minimality};
+use testcase::{GoalStatus, Inputs, Minimality, ObligationId};
 
 const DECODER: &str = include_str!("../../../examples/tessla/decoder.tessla");
 const FILTER: &str = "in x: Events[Int]\nin cond: Events[Bool]\ndef c = merge(cond, last(cond, x))\n\
@@ -80,7 +82,8 @@ fn draw(text: &str, asked: Asked) -> Drawn {
         strategy: asked.strategy,
         bound: Bound(asked.bound),
         solver: SolverChoice::BuiltIn,
-        attacks: asked.attacks,
+        // Claims stay as they are, and are attacked below.
+        attacks: 0,
         // A random specification may be as hard as it likes; then goals stay open.
         goal_conflicts: Some(50_000),
         ..Options::default()
@@ -97,7 +100,31 @@ fn draw(text: &str, asked: Asked) -> Drawn {
         let inputs = &test.test().inputs;
         assert!(subject.is_within(inputs, Bound(asked.bound)), "{text}: {} at {}", inputs.to_json(), asked.bound);
     }
+    refute(&spec, &subject, &outcome, asked);
     Drawn { keys: subject.goals().iter().map(|goal| goal.key.clone()).collect(), outcome }
+}
+
+/// Looks for random runs within all limits, in which nothing undefined is evaluated, that show what was called impossible there: a run
+/// takes back such claims without a word when it finds one.
+fn refute(spec: &Spec, subject: &TesslaSubject<'_>, outcome: &Outcome, asked: Asked) {
+    let is_claim = |status: &GoalStatus| matches!(status, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_));
+    let claimed: Vec<ObligationId> = (outcome.statuses.iter().zip(subject.goals()))
+        .filter(|(status, _)| is_claim(status))
+        .flat_map(|(_, goal)| goal.alternatives.iter().flatten().copied())
+        .collect();
+    if claimed.is_empty() || asked.attacks == 0 {
+        return;
+    }
+    for inputs in subject.attacks(77, asked.attacks, &claimed, Bound(asked.bound)) {
+        let Inputs::Document(json) = &inputs else { panic!("tests are traces") };
+        let trace = Trace::from_json(spec, json).expect("a trace of this specification");
+        if !subject.is_within(&inputs, Bound(asked.bound)) || extent(spec, &trace.events, trace.end).undefined {
+            continue;
+        }
+        let replayed = subject.replay().run(&inputs);
+        let refuted = replayed.met.iter().find(|obligation| claimed.contains(obligation));
+        assert!(replayed.objection.is_some() || refuted.is_none(), "{refuted:?} is shown by {json}");
+    }
 }
 
 /// Whether the assertions of a specification contradict each other up to a bound.

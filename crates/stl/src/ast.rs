@@ -40,6 +40,8 @@ pub enum ItemKind {
     Title(String),
     /// `requirement "…";`
     Requirement(String),
+    /// `unit ms;`
+    Unit,
     /// `param T = 30;`
     Parameter(Sum),
     /// `let fast = v > 100;`
@@ -81,6 +83,10 @@ pub enum Prefix {
     Finally(Bounds),
     /// `G[a,b]`
     Globally(Bounds),
+    /// `O[a,b]`
+    Once(Bounds),
+    /// `H[a,b]`
+    Historically(Bounds),
 }
 
 /// Infix operators.
@@ -92,10 +98,16 @@ pub enum Infix {
     Or,
     /// `->`
     Implies,
+    /// `<->`
+    Iff,
+    /// `xor`
+    Xor,
     /// `U[a,b]`
     Until(Bounds),
     /// `R[a,b]`
     Release(Bounds),
+    /// `S[a,b]`
+    Since(Bounds),
 }
 
 /// A window as written: none means unbounded.

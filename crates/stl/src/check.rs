@@ -65,6 +65,9 @@ pub fn check(source: &Source, ast: &Ast) -> Result<(Spec, Vec<Diagnostic>), Vec<
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
 
+/// Makes a node of operands.
+type Maker = fn(&[Formula]) -> Node;
+
 /// What a name stands for besides a signal.
 enum Meaning {
     Parameter(RBig),
@@ -92,6 +95,10 @@ struct Checker<'a> {
     requirement: Option<String>,
     tree: Vec<Occurrence>,
     warnings: Vec<Diagnostic>,
+    /// How many seconds the unit of times has that the file names.
+    unit: Option<RBig>,
+    /// The first unit in the text.
+    seconds: Option<Span>,
 }
 
 impl<'a> Checker<'a> {
@@ -108,6 +115,8 @@ impl<'a> Checker<'a> {
             requirement: None,
             tree: Vec::new(),
             warnings: Vec::new(),
+            unit: None,
+            seconds: None,
         }
     }
 
@@ -122,6 +131,9 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+        for item in self.ast.items.iter().filter(|item| matches!(item.kind, ItemKind::Unit)) {
+            self.unit = Some(linear::unit_named(self.source.slice(item.name), item.name)?);
+        }
         let mut first = ExprId(0);
         for item in &self.ast.items {
             let meaning = match &item.kind {
@@ -133,6 +145,7 @@ impl<'a> Checker<'a> {
                     self.requirement = Some(text.clone());
                     continue;
                 }
+                ItemKind::Unit => continue,
                 ItemKind::Parameter(sum) => Meaning::Parameter(self.constant(sum)?),
                 ItemKind::Definition(expr) => {
                     let tree = self.elaborate(first, *expr)?;
@@ -149,6 +162,11 @@ impl<'a> Checker<'a> {
         for (name, named) in self.names.iter().filter(|(_, named)| !named.used) {
             let message = format!("`{name}` is never used");
             self.warnings.push(Diagnostic::warning(&codes::UNUSED, named.span, message));
+        }
+        if let (Some(span), None) = (self.seconds, &self.unit) {
+            let message = "times with a unit are counted in seconds here";
+            let help = "The column `time` of a table must then be in seconds. `unit ms;` before the formula says that it is in ms.";
+            self.warnings.push(Diagnostic::warning(&codes::ASSUMED_SECONDS, span, message).help(help));
         }
         for &span in &self.ast.mixed {
             let message = "without brackets, other tools may read this differently";
@@ -183,7 +201,10 @@ impl<'a> Checker<'a> {
                 ExprKind::Infix(_, left, right) => vec![place(*left), place(*right)],
                 ExprKind::Constant(_) | ExprKind::Name | ExprKind::Compare(..) => Vec::new(),
             };
-            if let ExprKind::Name = expr.kind
+            if let ExprKind::Infix(Infix::Iff | Infix::Xor, ..) = expr.kind {
+                let differ = matches!(expr.kind, ExprKind::Infix(Infix::Xor, ..));
+                self.compare_truths(&mut tree, [args[0], args[1]], differ, expr.span);
+            } else if let ExprKind::Name = expr.kind
                 && self.expand(expr, &mut tree)?
             {
             } else {
@@ -199,6 +220,33 @@ impl<'a> Checker<'a> {
             places.push(tree.len() as u32 - 1);
         }
         Ok(tree)
+    }
+
+    /// `l <-> r` is `(l -> r) & (r -> l)`, and `l xor r` is `(l & !r) | (!l & r)`; the operands are the last two of the tree.
+    fn compare_truths(&mut self, tree: &mut Vec<Occurrence>, [left, right]: [u32; 2], differ: bool, span: Span) {
+        let mut push = |tree: &mut Vec<Occurrence>, args: &[u32], make: Maker| {
+            let formulas: Vec<Formula> = args.iter().map(|&arg| tree[arg as usize].formula).collect();
+            let formula = self.store.add(make(&formulas));
+            tree.push(Occurrence { formula, args: args.to_vec(), span });
+            tree.len() as u32 - 1
+        };
+        let not: Maker = |of| Node::Not(of[0]);
+        let and: Maker = |of| Node::And(of[0], of[1]);
+        if differ {
+            let without = push(tree, &[right], not);
+            let one = push(tree, &[left, without], and);
+            let left = copied(tree, left);
+            let without = push(tree, &[left], not);
+            let right = copied(tree, right);
+            let other = push(tree, &[without, right], and);
+            push(tree, &[one, other], |of| Node::Or(of[0], of[1]));
+        } else {
+            let implies: Maker = |of| Node::Implies(of[0], of[1]);
+            let one = push(tree, &[left, right], implies);
+            let (right, left) = (copied(tree, right), copied(tree, left));
+            let other = push(tree, &[right, left], implies);
+            push(tree, &[one, other], and);
+        }
     }
 
     /// Puts a definition's tree in the place of its name.
@@ -240,6 +288,10 @@ impl<'a> Checker<'a> {
             ExprKind::Prefix(Prefix::Next(time), _) => Node::Next(self.time(time)?, args[0]),
             ExprKind::Prefix(Prefix::Finally(bounds), _) => Node::Finally(self.window(bounds)?, args[0]),
             ExprKind::Prefix(Prefix::Globally(bounds), _) => Node::Globally(self.window(bounds)?, args[0]),
+            ExprKind::Prefix(Prefix::Once(bounds), _) => Node::Once(self.window(bounds)?, args[0]),
+            ExprKind::Prefix(Prefix::Historically(bounds), _) => Node::Historically(self.window(bounds)?, args[0]),
+            ExprKind::Infix(Infix::Since(bounds), ..) => Node::Since(self.window(bounds)?, args[0], args[1]),
+            ExprKind::Infix(Infix::Iff | Infix::Xor, ..) => unreachable!("these stand for other operators"),
             ExprKind::Infix(Infix::And, ..) => Node::And(args[0], args[1]),
             ExprKind::Infix(Infix::Or, ..) => Node::Or(args[0], args[1]),
             ExprKind::Infix(Infix::Implies, ..) => Node::Implies(args[0], args[1]),
@@ -290,6 +342,20 @@ impl<'a> Checker<'a> {
         }
         Ok(time)
     }
+}
+
+/// A copy of the subtree at a place, behind the others; its place.
+fn copied(tree: &mut Vec<Occurrence>, place: u32) -> u32 {
+    let mut start = place;
+    while let Some(&first) = tree[start as usize].args.first() {
+        start = first;
+    }
+    let by = tree.len() as u32 - start;
+    for at in start..=place {
+        let Occurrence { formula, args, span } = tree[at as usize].clone();
+        tree.push(Occurrence { formula, args: args.iter().map(|arg| arg + by).collect(), span });
+    }
+    place + by
 }
 
 /// The formula with only the signals that occur in it.

@@ -62,6 +62,9 @@ codes! {
          fails once; often `F(p & q)` or `G(p -> q)` is meant.";
     CONTRADICTION "stl-contradiction" "The formula is never true"
         "No signal satisfies the formula, so no system can.";
+    ASSUMED_SECONDS "stl-assumed-seconds" "Times with a unit are counted in seconds"
+        "A bound such as `20ms` is converted to the unit of the times of the signals. The file does not say which that is, so it is taken \
+         to be seconds. Write `unit ms;` before the formula, or another of h, min, s, ms, us and ns, to say so.";
     SIGNAL_SYNTAX "stl-signal-syntax" "A file of signals cannot be read"
         "A file of signals is a table: a header line `time,x,y,...` and one line for each sample, fields separated by commas. Every \
          signal of the formula has a column; further columns are ignored.";

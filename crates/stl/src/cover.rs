@@ -40,7 +40,8 @@ pub fn first_causes(spec: &mut Spec, exact: bool) -> Option<(Vec<Predicate>, Vec
         let mut rules = Rules { store: &mut spec.store, exact };
         let made = match node {
             Node::Constant(_) => Causes::default(),
-            Node::Signal(_) | Node::Compare(_) => {
+            // What lies back is looked at as a whole.
+            Node::Signal(_) | Node::Compare(_) | Node::Once(..) | Node::Historically(..) | Node::Since(..) => {
                 let negated = rules.store.not(formula);
                 let clause = |formula| vec![Predicate { formula, clause: place as u32 }];
                 Causes { positive: clause(formula), negative: clause(negated) }
@@ -90,7 +91,7 @@ pub fn inactive_clauses(spec: &mut Spec) -> Option<Vec<Predicate>> {
         let mut rules = Rules { store: &mut spec.store, exact: false };
         let made: Vec<Predicate> = match node {
             Node::Constant(_) => Vec::new(),
-            Node::Signal(_) | Node::Compare(_) => {
+            Node::Signal(_) | Node::Compare(_) | Node::Once(..) | Node::Historically(..) | Node::Since(..) => {
                 let negated = rules.store.not(formula);
                 [formula, negated].map(|formula| Predicate { formula, clause: place as u32 }).into()
             }

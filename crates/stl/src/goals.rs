@@ -197,9 +197,7 @@ impl Goals {
 /// What stands in the way of drawing tests: unbounded operators, or a horizon of too many steps.
 pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnostic> {
     if spec.store.is_unbounded(spec.formula) {
-        let open = |place: &&crate::spec::Occurrence| {
-            spec.store.node(place.formula).window().is_some_and(|window| window.upper.is_none())
-        };
+        let open = |place: &&crate::spec::Occurrence| spec.store.node(place.formula).is_open_ended();
         let span = spec.occurrences.iter().find(open).map(|place| place.span).unwrap_or_default();
         let message = "a test is finite, so this operator needs a window";
         return Some(

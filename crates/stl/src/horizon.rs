@@ -28,9 +28,19 @@ pub fn horizon(store: &Store, roots: &[Formula]) -> RBig {
     for formula in store.below(roots) {
         let node = store.node(formula);
         let args = node.args();
-        let inner = args.iter().map(|arg| &lengths[arg.0 as usize]).max().cloned().unwrap_or(RBig::ZERO);
+        let length = |arg: &Formula| lengths[arg.0 as usize].clone();
+        let inner = args.iter().map(length).max().unwrap_or(RBig::ZERO);
         let own = match node {
             Node::Next(time, _) => time.clone(),
+            // What lies back by the lower bound is the latest that counts; the first part of since counts up to now.
+            Node::Once(window, _) | Node::Historically(window, _) => {
+                lengths[formula.0 as usize] = (inner - &window.lower).max(RBig::ZERO);
+                continue;
+            }
+            Node::Since(window, left, right) => {
+                lengths[formula.0 as usize] = length(left).max(length(right) - &window.lower);
+                continue;
+            }
             other => match other.window() {
                 Some(window) if window.is_empty() => RBig::ZERO,
                 Some(window) => window.upper.clone().unwrap_or_else(|| window.lower.clone()),

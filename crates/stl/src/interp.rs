@@ -199,6 +199,18 @@ fn compound<'s, T: Instant + 's>(
             let (left, right) = (set(left).clone().complement(), set(right).clone().complement());
             left.until(&right, &lower, upper.as_ref()).complement()
         }
+        Node::Once(window, arg) => {
+            let (lower, upper) = bounds(window);
+            set(arg).once(&lower, upper.as_ref())
+        }
+        Node::Historically(window, arg) => {
+            let (lower, upper) = bounds(window);
+            set(arg).clone().complement().once(&lower, upper.as_ref()).complement()
+        }
+        Node::Since(window, left, right) => {
+            let (lower, upper) = bounds(window);
+            set(left).since(set(right), &lower, upper.as_ref())
+        }
     }
 }
 
@@ -229,7 +241,10 @@ fn proposition(node: &Node, trace: &Trace) -> Option<Times<RBig>> {
         | Node::Finally(..)
         | Node::Globally(..)
         | Node::Until(..)
-        | Node::Release(..) => None,
+        | Node::Release(..)
+        | Node::Once(..)
+        | Node::Historically(..)
+        | Node::Since(..) => None,
     }
 }
 
@@ -326,6 +341,7 @@ mod tests {
         "(x != 1 | p) U[0.5,3] (x + 2*y >= 1)",
         "!(p R[0,2] (x == y)) & N[1] (3x < 2y)",
         "F[1,4](G[0,0.75] x - y > 0.1 | (p U[0,2] !p))",
+        "G[0,6](O[0.25,2] x > 0.5 -> (H[0,1] p | (y > 0 S[0.5,3] x <= 1/3)) & O !p)",
     ];
 
     /// Signals on common times, with values in sevenths and hundredths.

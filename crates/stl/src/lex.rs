@@ -34,6 +34,12 @@ pub(crate) enum Token {
     #[token("→")]
     #[token("implies")]
     Implies,
+    #[token("<->")]
+    #[token("<=>")]
+    #[token("↔")]
+    Iff,
+    #[token("⊕")]
+    Xor,
     #[token("G")]
     #[token("[]")]
     #[token("□")]
@@ -49,6 +55,12 @@ pub(crate) enum Token {
     Until,
     #[token("R")]
     Release,
+    /// `once` or `O`, where it is not a signal.
+    Once,
+    /// `historically` or `H`, where it is not a signal.
+    Historically,
+    /// `since` or `S`, where it is not a signal.
+    Since,
     #[token("==")]
     Eq,
     /// Defines a name; never a comparison.
@@ -119,7 +131,13 @@ pub(crate) fn words(text: &str) -> Vec<(Token, Span)> {
         let next = words.get(place + 1).map_or(Token::End, |word| word.0);
         let last = read.last().map(|word| word.0);
         match token {
-            Token::Name => read.push((spelled_out(plain(place), last, next).unwrap_or(Token::Name), span)),
+            Token::Name => {
+                let at = next == Token::OpenBracket
+                    && words.get(place + 3).is_some_and(|word| word.0 == Token::CloseBracket)
+                    && plain(place + 2) == "t";
+                let operator = if at { None } else { spelled_out(plain(place), last, next) };
+                read.push((operator.unwrap_or(Token::Name), span));
+            }
             // `x[t]` is how some tools write the signal `x`.
             Token::OpenBracket
                 if last == Some(Token::Name)
@@ -143,6 +161,11 @@ fn spelled_out(word: &str, last: Option<Token>, next: Token) -> Option<Token> {
         "eventually" | "eventually_" | "finally" | "ev" | "ev_" => Token::Finally,
         "until" | "until_" => Token::Until,
         "release" | "release_" => Token::Release,
+        "once" | "once_" | "O" => Token::Once,
+        "historically" | "historically_" | "H" => Token::Historically,
+        "since" | "since_" | "S" => Token::Since,
+        "iff" => Token::Iff,
+        "xor" => Token::Xor,
         _ => return None,
     };
     let after_operand = matches!(last, Some(Token::Name | Token::Number | Token::True | Token::False | Token::Close));
@@ -159,6 +182,6 @@ fn spelled_out(word: &str, last: Option<Token>, next: Token) -> Option<Token> {
             | Token::Finally
             | Token::Next
     );
-    let infix = matches!(operator, Token::Until | Token::Release);
+    let infix = matches!(operator, Token::Until | Token::Release | Token::Since | Token::Iff | Token::Xor);
     (before_operand && infix == after_operand).then_some(operator)
 }

@@ -1,14 +1,15 @@
 //! Reads an `.stl` file into its syntax tree, by operator precedence with an explicit stack: nesting has no limit.
 //!
-//! From tight to loose: `! G F N`, `U`, `R`, `&`, `|`, `->`; infix operators associate to the left.
+//! From tight to loose: `! G F N O H`, `U S`, `R`, `&`, `|`, `->`, `<-> xor`; infix operators associate to the left.
 
 mod arithmetic;
 
 use source::{Diagnostic, Source, Span};
 
-use crate::ast::{Ast, Bounds, Expr, ExprId, ExprKind, Infix, Item, ItemKind, Prefix};
+use crate::ast::{Ast, Bounds, Expr, ExprId, ExprKind, Infix, Item, ItemKind, Prefix, Product, Sum};
 use crate::codes;
 use crate::lex::{Token, words};
+use crate::store::Relation;
 
 /// The syntax tree of a text.
 ///
@@ -69,7 +70,7 @@ impl Parser<'_> {
     /// The word that starts an item, if one does: these words may also name signals.
     fn item_word(&self) -> Option<&'static str> {
         let (word, after) = (self.source.slice(self.span()), self.ahead(1));
-        let known = ["title", "requirement", "param", "let"].into_iter().find(|known| *known == word)?;
+        let known = ["title", "requirement", "unit", "param", "let"].into_iter().find(|known| *known == word)?;
         if after == Token::Define {
             return None;
         }
@@ -89,6 +90,7 @@ impl Parser<'_> {
         let kind = match word {
             "title" => ItemKind::Title(text()),
             "requirement" => ItemKind::Requirement(text()),
+            "unit" => ItemKind::Unit,
             "param" => {
                 self.expect(Token::Define, "`=` and the parameter's value")?;
                 ItemKind::Parameter(self.sum()?)
@@ -179,12 +181,16 @@ impl Parser<'_> {
                 self.bump();
                 Prefix::Not
             }
-            Token::Globally | Token::Finally => {
-                let always = self.token() == Token::Globally;
+            operator @ (Token::Globally | Token::Finally | Token::Once | Token::Historically) => {
                 self.bump();
                 self.refuse_as_name(span)?;
                 let bounds = self.window(span)?;
-                if always { Prefix::Globally(bounds) } else { Prefix::Finally(bounds) }
+                match operator {
+                    Token::Globally => Prefix::Globally(bounds),
+                    Token::Once => Prefix::Once(bounds),
+                    Token::Historically => Prefix::Historically(bounds),
+                    _ => Prefix::Finally(bounds),
+                }
             }
             Token::Next => {
                 self.bump();
@@ -194,7 +200,7 @@ impl Parser<'_> {
                 self.expect(Token::CloseBracket, "`]`: `N` takes one number")?;
                 Prefix::Next(time)
             }
-            Token::Until | Token::Release => return Err(self.keyword(span)),
+            Token::Until | Token::Release | Token::Since => return Err(self.keyword(span)),
             Token::Open if !self.starts_vector() => {
                 stack.push(Waiting::Bracket(self.bump()));
                 return Ok(None);
@@ -216,6 +222,9 @@ impl Parser<'_> {
 
     /// A Boolean signal, a definition or a comparison.
     fn proposition(&mut self) -> Parsed<ExprId> {
+        if self.token() == Token::Name && self.ahead(1) == Token::Open && self.source.slice(self.span()) == "abs" {
+            return self.absolute();
+        }
         let left = self.linear()?;
         let Some(relation) = self.relation() else {
             return match (self.token(), left.as_name()) {
@@ -242,6 +251,28 @@ impl Parser<'_> {
         Ok(self.push(ExprKind::Compare(left, relation, right), span))
     }
 
+    /// `abs(v - s) <= 3`: both the sum and its opposite are below; above, one of them is.
+    fn absolute(&mut self) -> Parsed<ExprId> {
+        let name = self.bump();
+        self.bump();
+        let sum = self.sum()?;
+        self.expect(Token::Close, "`)`")?;
+        let joined = match self.relation() {
+            Some(Relation::Less | Relation::AtMost) => Infix::And,
+            Some(Relation::Greater | Relation::AtLeast) => Infix::Or,
+            Some(Relation::Equal | Relation::NotEqual) | None => return Err(self.no_function(name)),
+        };
+        let relation = self.relation().expect("it was read");
+        self.bump();
+        let right = self.linear()?;
+        let turned = |product: &Product| Product { negative: !product.negative, ..product.clone() };
+        let opposite = Sum { products: sum.products.iter().map(turned).collect(), span: sum.span };
+        let span = name.join(right.span);
+        let one = self.push(ExprKind::Compare(sum, relation, right.clone()), span);
+        let other = self.push(ExprKind::Compare(opposite, relation, right), span);
+        Ok(self.push(ExprKind::Infix(joined, one, other), span))
+    }
+
     fn infix(&mut self) -> Parsed<Option<Infix>> {
         let span = self.span();
         Ok(Some(match self.token() {
@@ -257,11 +288,22 @@ impl Parser<'_> {
                 self.bump();
                 Infix::Implies
             }
-            Token::Until | Token::Release => {
-                let until = self.token() == Token::Until;
+            Token::Iff => {
+                self.bump();
+                Infix::Iff
+            }
+            Token::Xor => {
+                self.bump();
+                Infix::Xor
+            }
+            operator @ (Token::Until | Token::Release | Token::Since) => {
                 self.bump();
                 let bounds = self.window(span)?;
-                if until { Infix::Until(bounds) } else { Infix::Release(bounds) }
+                match operator {
+                    Token::Until => Infix::Until(bounds),
+                    Token::Since => Infix::Since(bounds),
+                    _ => Infix::Release(bounds),
+                }
             }
             _ => return Ok(None),
         }))
@@ -296,23 +338,34 @@ impl Parser<'_> {
             !self.source.slice(expr.span).starts_with('(') || !self.source.slice(expr.span).ends_with(')')
         };
         let temporal = |id: ExprId| {
-            matches!(&self.ast.exprs[id.0 as usize].kind, ExprKind::Infix(Infix::Until(_) | Infix::Release(_), ..))
+            matches!(
+                &self.ast.exprs[id.0 as usize].kind,
+                ExprKind::Infix(Infix::Until(_) | Infix::Release(_) | Infix::Since(_), ..)
+            )
         };
         let implication =
             |id: ExprId| matches!(&self.ast.exprs[id.0 as usize].kind, ExprKind::Infix(Infix::Implies, ..));
         let mixed = match infix {
             Infix::Implies => bare(left) && (implication(left) || temporal(left)) || bare(right) && temporal(right),
-            Infix::And | Infix::Or | Infix::Until(_) | Infix::Release(_) => {
-                bare(left) && temporal(left) || bare(right) && temporal(right)
-            }
+            Infix::And
+            | Infix::Or
+            | Infix::Iff
+            | Infix::Xor
+            | Infix::Until(_)
+            | Infix::Release(_)
+            | Infix::Since(_) => bare(left) && temporal(left) || bare(right) && temporal(right),
         };
         if mixed {
             self.ast.mixed.push(span);
         } else if matches!(infix, Infix::Implies) && bare(left) {
             let narrow = match &self.ast.exprs[left.0 as usize].kind {
-                ExprKind::Prefix(Prefix::Globally(bounds) | Prefix::Finally(bounds), arg) => {
-                    Some((bounds.span, *arg)).filter(|(_, arg)| bare(*arg))
-                }
+                ExprKind::Prefix(
+                    Prefix::Globally(bounds)
+                    | Prefix::Finally(bounds)
+                    | Prefix::Once(bounds)
+                    | Prefix::Historically(bounds),
+                    arg,
+                ) => Some((bounds.span, *arg)).filter(|(_, arg)| bare(*arg)),
                 _ => None,
             };
             if let Some((window, _)) = narrow {
@@ -345,11 +398,12 @@ impl Parser<'_> {
 
 fn precedence(infix: &Infix) -> u8 {
     match infix {
-        Infix::Implies => 1,
-        Infix::Or => 2,
-        Infix::And => 3,
-        Infix::Release(_) => 4,
-        Infix::Until(_) => 5,
+        Infix::Iff | Infix::Xor => 1,
+        Infix::Implies => 2,
+        Infix::Or => 3,
+        Infix::And => 4,
+        Infix::Release(_) => 5,
+        Infix::Until(_) | Infix::Since(_) => 6,
     }
 }
 
@@ -401,7 +455,9 @@ impl Parser<'_> {
         let word = self.source.slice(name);
         let message = format!("`{word}` is not a function: comparisons are sums of signals");
         let help = match word {
-            "abs" => "For `abs(v) <= 3` write `v <= 3 & v >= -3`; for `abs(v) > 3` write `(v > 3 | v < -3)`.",
+            "abs" => {
+                "`abs(v) <= 3`, with one of `<`, `<=`, `>` and `>=` right behind the bracket, is understood; write others as comparisons of `v`."
+            }
             "min" => "For `min(v, w) > 3` write `v > 3 & w > 3`; for `min(v, w) < 3` write `(v < 3 | w < 3)`.",
             "max" => "For `max(v, w) < 3` write `v < 3 & w < 3`; for `max(v, w) > 3` write `(v > 3 | w > 3)`.",
             _ => {
@@ -411,11 +467,11 @@ impl Parser<'_> {
         Box::new(Diagnostic::error(&codes::NOT_LINEAR, name, message).help(help))
     }
 
-    /// Complains about `O[0,2] p` and the like.
+    /// Complains about `X[0,2] p` and the like.
     fn no_operator(&self, name: Span) -> Box<Diagnostic> {
         let message = format!("`{}` is not an operator with a window", self.source.slice(name));
-        let help = "The operators are `G`, `F`, `N`, `U` and `R`, or `always`, `eventually`, `until` and `release`. They look ahead; \
-                    operators that look back, such as `once`, `historically` and `since`, are not supported.";
+        let help = "The operators are `G`, `F`, `N`, `U` and `R`, or `always`, `eventually`, `until` and `release`, which look ahead, \
+                    and `O`, `H` and `S`, or `once`, `historically` and `since`, which look back.";
         Box::new(Diagnostic::error(&codes::SYNTAX, name, message).help(help))
     }
 

@@ -38,7 +38,10 @@ fn lay_out(store: &Store, signals: &[Signal], formula: Formula, pieces: &mut Vec
     let infix = |operator: String, left: Formula, right: Formula, pieces: &mut Vec<Piece>| {
         // Chains of one associative connective need no brackets on the left.
         let chain = matches!((node, store.node(left)), (Node::And(..), Node::And(..)) | (Node::Or(..), Node::Or(..)));
-        let premise = matches!((node, store.node(left)), (Node::Implies(..), Node::Finally(..) | Node::Globally(..)));
+        let premise = matches!(
+            (node, store.node(left)),
+            (Node::Implies(..), Node::Finally(..) | Node::Globally(..) | Node::Once(..) | Node::Historically(..))
+        );
         if chain {
             pieces.push(Piece::Formula(left));
         } else if premise {
@@ -78,13 +81,16 @@ fn lay_out(store: &Store, signals: &[Signal], formula: Formula, pieces: &mut Vec
         Node::Implies(left, right) => infix("->".into(), *left, *right, pieces),
         Node::Until(window, left, right) => infix(format!("U{}", window_text(window)), *left, *right, pieces),
         Node::Release(window, left, right) => infix(format!("R{}", window_text(window)), *left, *right, pieces),
+        Node::Once(window, arg) => prefix(format!("O{} ", window_text(window)), *arg, pieces),
+        Node::Historically(window, arg) => prefix(format!("H{} ", window_text(window)), *arg, pieces),
+        Node::Since(window, left, right) => infix(format!("S{}", window_text(window)), *left, *right, pieces),
     }
 }
 
 /// An operand: bracketed when it has an infix operator.
 fn operand(store: &Store, formula: Formula, pieces: &mut Vec<Piece>) {
     match store.node(formula) {
-        Node::And(..) | Node::Or(..) | Node::Implies(..) | Node::Until(..) | Node::Release(..) => {
+        Node::And(..) | Node::Or(..) | Node::Implies(..) | Node::Until(..) | Node::Release(..) | Node::Since(..) => {
             pieces.push(Piece::Text("(".into()));
             pieces.push(Piece::Formula(formula));
             pieces.push(Piece::Text(")".into()));
@@ -95,7 +101,9 @@ fn operand(store: &Store, formula: Formula, pieces: &mut Vec<Piece>) {
         | Node::Not(_)
         | Node::Next(..)
         | Node::Finally(..)
-        | Node::Globally(..) => pieces.push(Piece::Formula(formula)),
+        | Node::Globally(..)
+        | Node::Once(..)
+        | Node::Historically(..) => pieces.push(Piece::Formula(formula)),
     }
 }
 

@@ -4,6 +4,7 @@
 //! matters, so the distance never contradicts the verdict. Boolean signals count as infinitely true or false. Every operator is
 //! computed in time proportional to the number of points, whatever the length of its window.
 
+mod backwards;
 mod curve;
 mod doubles;
 mod moment;
@@ -175,6 +176,12 @@ impl<T: Moment, C: Fn(&RBig) -> T> Run<'_, T, C> {
             Node::Release(window, left, right) => {
                 self.until(&of(left).negated(), &of(right).negated(), window).negated()
             }
+            Node::Once(window, arg) => self.once(of(arg), window),
+            Node::Historically(window, arg) => self.once(&of(arg).negated(), window).negated(),
+            Node::Since(window, left, right) => {
+                let end = self.turning_point(&[of(left), of(right)], window);
+                self.until(&of(left).backwards(&end), &of(right).backwards(&end), window).forwards(&end)
+            }
         }
     }
 
@@ -187,6 +194,19 @@ impl<T: Moment, C: Fn(&RBig) -> T> Run<'_, T, C> {
             None => curve.highest_ever(),
         };
         wide.shifted(&(self.convert)(&window.lower))
+    }
+
+    /// Looking back is looking ahead while time runs backwards.
+    fn once(&self, curve: &Curve<T>, window: &Window) -> Curve<T> {
+        let end = self.turning_point(&[curve], window);
+        self.eventually(&curve.backwards(&end), window).forwards(&end)
+    }
+
+    /// A time after which neither these curves change, nor what a window shows of them that looks back.
+    fn turning_point(&self, curves: &[&Curve<T>], window: &Window) -> T {
+        let last = curves.iter().map(|curve| curve.knots[curve.knots.len() - 1].time.clone()).max();
+        let reach = (self.convert)(window.upper.as_ref().unwrap_or(&window.lower));
+        last.unwrap_or_else(T::zero).plus(&reach).later()
     }
 
     /// `X U[a,b] Y` is `F[a,b] Y`, `X` at all times before `a`, and from `a` on `X` until `Y`, whenever.

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use source::Span;
 use value::{RBig, Sort};
 
-use crate::store::{Formula, Node, SignalId, Store, Window};
+use crate::store::{Formula, SignalId, Store, Window};
 
 /// A formula with its signals, checked.
 #[derive(Clone, Debug)]
@@ -72,16 +72,12 @@ impl Spec {
         for part in self.store.below(&roots) {
             let node = self.store.node(part);
             let node = node.with_args(&node.args().iter().map(|arg| images[arg]).collect::<Vec<_>>());
-            let ended = |window: &Window| Window {
-                lower: window.lower.clone(),
-                upper: Some(window.upper.clone().unwrap_or_else(|| horizon.clone().max(window.lower.clone()))),
-            };
-            let node = match node {
-                Node::Finally(window, arg) => Node::Finally(ended(&window), arg),
-                Node::Globally(window, arg) => Node::Globally(ended(&window), arg),
-                Node::Until(window, left, right) => Node::Until(ended(&window), left, right),
-                Node::Release(window, left, right) => Node::Release(ended(&window), left, right),
-                other => other,
+            let node = match node.window().filter(|_| node.is_open_ended()) {
+                Some(Window { lower, .. }) => {
+                    let upper = horizon.clone().max(lower.clone());
+                    node.with_window(Window::new(lower.clone(), upper))
+                }
+                None => node,
             };
             images.insert(part, store.add(node));
         }

@@ -41,6 +41,12 @@ pub enum Node {
     Until(Window, Formula, Formula),
     /// The dual of until: the second at all times in the window that the first has not come before.
     Release(Window, Formula, Formula),
+    /// At some time that lies so far back; before time zero there is none.
+    Once(Window, Formula),
+    /// At all times that lie so far back.
+    Historically(Window, Formula),
+    /// The second at some time that lies so far back, the first at all times since, now included.
+    Since(Window, Formula, Formula),
 }
 
 /// A window of time, relative to now.
@@ -139,9 +145,9 @@ impl Store {
         self.add(Node::And(left, right))
     }
 
-    /// Whether some temporal operator has no upper bound.
+    /// Whether some operator looks ahead without an end.
     pub fn is_unbounded(&self, root: Formula) -> bool {
-        self.below(&[root]).into_iter().any(|formula| self.node(formula).window().is_some_and(|w| w.upper.is_none()))
+        self.below(&[root]).into_iter().any(|formula| self.node(formula).is_open_ended())
     }
 }
 
@@ -150,12 +156,18 @@ impl Node {
     pub fn args(&self) -> Vec<Formula> {
         match *self {
             Node::Constant(_) | Node::Signal(_) | Node::Compare(_) => Vec::new(),
-            Node::Not(arg) | Node::Next(_, arg) | Node::Finally(_, arg) | Node::Globally(_, arg) => vec![arg],
+            Node::Not(arg)
+            | Node::Next(_, arg)
+            | Node::Finally(_, arg)
+            | Node::Globally(_, arg)
+            | Node::Once(_, arg)
+            | Node::Historically(_, arg) => vec![arg],
             Node::And(left, right)
             | Node::Or(left, right)
             | Node::Implies(left, right)
             | Node::Until(_, left, right)
-            | Node::Release(_, left, right) => vec![left, right],
+            | Node::Release(_, left, right)
+            | Node::Since(_, left, right) => vec![left, right],
         }
     }
 
@@ -172,6 +184,9 @@ impl Node {
             Node::Implies(..) => Node::Implies(args[0], args[1]),
             Node::Until(window, ..) => Node::Until(window.clone(), args[0], args[1]),
             Node::Release(window, ..) => Node::Release(window.clone(), args[0], args[1]),
+            Node::Once(window, _) => Node::Once(window.clone(), args[0]),
+            Node::Historically(window, _) => Node::Historically(window.clone(), args[0]),
+            Node::Since(window, ..) => Node::Since(window.clone(), args[0], args[1]),
         }
     }
 
@@ -181,7 +196,10 @@ impl Node {
             Node::Finally(window, _)
             | Node::Globally(window, _)
             | Node::Until(window, ..)
-            | Node::Release(window, ..) => Some(window),
+            | Node::Release(window, ..)
+            | Node::Once(window, _)
+            | Node::Historically(window, _)
+            | Node::Since(window, ..) => Some(window),
             Node::Constant(_)
             | Node::Signal(_)
             | Node::Compare(_)
@@ -191,6 +209,37 @@ impl Node {
             | Node::Implies(..)
             | Node::Next(..) => None,
         }
+    }
+
+    /// The same operator with another window; an operator that has none stays as it is.
+    pub fn with_window(&self, window: Window) -> Node {
+        match *self {
+            Node::Finally(_, arg) => Node::Finally(window, arg),
+            Node::Globally(_, arg) => Node::Globally(window, arg),
+            Node::Until(_, left, right) => Node::Until(window, left, right),
+            Node::Release(_, left, right) => Node::Release(window, left, right),
+            Node::Once(_, arg) => Node::Once(window, arg),
+            Node::Historically(_, arg) => Node::Historically(window, arg),
+            Node::Since(_, left, right) => Node::Since(window, left, right),
+            Node::Constant(_)
+            | Node::Signal(_)
+            | Node::Compare(_)
+            | Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Implies(..)
+            | Node::Next(..) => self.clone(),
+        }
+    }
+
+    /// Whether it looks back.
+    pub fn is_past(&self) -> bool {
+        matches!(self, Node::Once(..) | Node::Historically(..) | Node::Since(..))
+    }
+
+    /// Whether it looks ahead without an end.
+    pub fn is_open_ended(&self) -> bool {
+        !self.is_past() && self.window().is_some_and(|window| window.upper.is_none())
     }
 
     /// The times it is written with: the step of `N`, the ends of a window.

@@ -143,11 +143,14 @@ impl Part {
 }
 
 impl<'a> Monitor<'a> {
-    /// A monitor of a formula; none where operators without an upper bound stand within temporal operators: what they see
-    /// cannot be forgotten.
+    /// A monitor of a formula; none where operators without an upper bound stand within temporal operators, since what they see
+    /// cannot be forgotten, and none where operators look back.
     pub fn new(spec: &'a Spec) -> Option<Monitor<'a>> {
         let store = &spec.store;
         let below = store.below(&[spec.formula]);
+        if below.iter().any(|&formula| store.node(formula).is_past()) {
+            return None;
+        }
         let mut unbounded = vec![false; store.len()];
         for &formula in &below {
             let node = store.node(formula);
@@ -432,7 +435,10 @@ impl<'a> Monitor<'a> {
                 | Node::Finally(..)
                 | Node::Globally(..)
                 | Node::Until(..)
-                | Node::Release(..) => unreachable!("no truth function"),
+                | Node::Release(..)
+                | Node::Once(..)
+                | Node::Historically(..)
+                | Node::Since(..) => unreachable!("no truth function"),
             };
             (self.parts[place].truth, self.parts[place].robustness) = (truth, robustness);
         }

@@ -11,6 +11,8 @@ pub trait Instant: Clone + Ord {
     fn zero() -> Self;
     /// The time by `earlier`, a bound of a window, before.
     fn minus(&self, earlier: &Self) -> Self;
+    /// The time by `later`, a bound of a window, after.
+    fn plus(&self, later: &Self) -> Self;
 }
 
 impl Instant for RBig {
@@ -19,6 +21,9 @@ impl Instant for RBig {
     }
     fn minus(&self, earlier: &RBig) -> RBig {
         self - earlier
+    }
+    fn plus(&self, later: &RBig) -> RBig {
+        self + later
     }
 }
 
@@ -29,6 +34,9 @@ impl Instant for i64 {
     }
     fn minus(&self, earlier: &i64) -> i64 {
         self - earlier
+    }
+    fn plus(&self, later: &i64) -> i64 {
+        self + later
     }
 }
 
@@ -166,6 +174,53 @@ impl<T: Instant> Times<T> {
             append(&mut cuts, from, to);
         });
         Times { cuts }
+    }
+
+    /// The times `t` such that some time in `[t - upper, t - lower]` is in the set, which has none before time zero.
+    pub fn once(&self, lower: &T, upper: Option<&T>) -> Times<T> {
+        let mut cuts: Vec<Cut<T>> = Vec::new();
+        if upper.is_some_and(|upper| upper < lower) {
+            return Times { cuts };
+        }
+        for interval in self.cuts.chunks(2) {
+            let from = Cut { at: interval[0].at.plus(lower), after: interval[0].after };
+            let to = interval.get(1).zip(upper).map(|(end, upper)| Cut { at: end.at.plus(upper), after: end.after });
+            append(&mut cuts, from, to);
+        }
+        Times { cuts }
+    }
+
+    /// The times at which `self` since `other` within the window: `other` at some `t - d`, `d` in the window, and `self` at all times
+    /// from there up to `t`, the beginning excluded.
+    pub fn since(&self, other: &Times<T>, lower: &T, upper: Option<&T>) -> Times<T> {
+        if upper.is_some_and(|upper| upper < lower) {
+            return Times { cuts: Vec::new() };
+        }
+        let mut cuts: Vec<Cut<T>> = Vec::new();
+        let mut next = 0;
+        for interval in self.cuts.chunks(2) {
+            let (from, to) = (&interval[0], interval.get(1));
+            // What is waited for since may lie at the very beginning of the interval, whether or not that belongs to it.
+            let first = Cut { at: from.at.clone(), after: false };
+            while next + 1 < other.cuts.len() && other.cuts[next + 1] <= first {
+                next += 2;
+            }
+            let mut goal = next;
+            while goal < other.cuts.len() && to.is_none_or(|to| other.cuts[goal] < *to) {
+                let begin = other.cuts[goal].clone().max(first.clone());
+                let early = Cut { at: begin.at.plus(lower), after: begin.after }.max(from.clone());
+                let late = other.cuts.get(goal + 1).zip(upper);
+                let late = late.map(|(end, upper)| Cut { at: end.at.plus(upper), after: end.after });
+                let late = match (late, to) {
+                    (Some(late), Some(to)) => Some(late.min(to.clone())),
+                    (late, to) => late.or_else(|| to.cloned()),
+                };
+                append(&mut cuts, early, late);
+                goal += 2;
+            }
+        }
+        let reached = Times { cuts };
+        if *lower == T::zero() { reached.combine(other, |since, now| since || now) } else { reached }
     }
 
     /// The times at which `self` until `other` within the window: `other` at some `t + d`, `d` in the window, and `self` at

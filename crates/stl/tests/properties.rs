@@ -54,6 +54,15 @@ impl Naive<'_> {
             Node::Release(window, x, y) => {
                 !self.until(window, time, |at| !self.holds(*x, at), |at| !self.holds(*y, at))
             }
+            Node::Once(window, x) => self.back(window, time).any(|at| self.holds(*x, &at)),
+            Node::Historically(window, x) => self.back(window, time).all(|at| self.holds(*x, &at)),
+            Node::Since(window, x, y) => {
+                let since = |begin: &RBig| {
+                    let zero = Window::new(RBig::ZERO, time - begin);
+                    self.back(&zero, time).filter(|at| begin < at).all(|at| self.holds(*x, &at))
+                };
+                self.back(window, time).any(|at| self.holds(*y, &at) && since(&at))
+            }
         }
     }
 
@@ -67,14 +76,27 @@ impl Naive<'_> {
 
     /// Sample instants of the window: its ends, the instants that matter, one between each two.
     fn within(&self, window: &Window, time: &RBig) -> impl Iterator<Item = RBig> {
-        let (from, to) = (time + &window.lower, time + window.upper.as_ref().expect("bounded"));
+        self.between(time + &window.lower, time + window.upper.as_ref().expect("bounded"))
+    }
+
+    /// The same of a window that looks back; nothing lies before time zero.
+    fn back(&self, window: &Window, time: &RBig) -> impl Iterator<Item = RBig> {
+        let from = window.upper.as_ref().map_or(RBig::ZERO, |upper| time - upper);
+        self.between(from.max(RBig::ZERO), time - &window.lower)
+    }
+
+    fn between(&self, from: RBig, to: RBig) -> impl Iterator<Item = RBig> {
+        if to < from {
+            return Vec::new().into_iter();
+        }
         let mut points: Vec<RBig> = vec![from.clone(), to.clone()];
         points.extend(self.instants.iter().filter(|at| from < **at && **at < to).cloned());
         points.sort();
         points.dedup();
         let middles: Vec<RBig> = points.windows(2).map(|pair| (&pair[0] + &pair[1]) / RBig::from(2)).collect();
         points.extend(middles);
-        points.into_iter().filter(move |at| from <= *at && *at <= to)
+        points.retain(|at| from <= *at && *at <= to);
+        points.into_iter()
     }
 }
 
@@ -136,7 +158,7 @@ proptest! {
         let mut instants: Vec<RBig> = (0..24).map(|place| RBig::from_parts(place.into(), 2u8.into())).collect();
         for proposition in spec.propositions() {
             for cut in times(&spec.store, &trace, proposition).cuts {
-                instants.extend((0..6).map(|by| &cut.at - RBig::from(by)));
+                instants.extend((-6..6).map(|by| &cut.at - RBig::from(by)));
             }
         }
         instants.sort();
@@ -185,11 +207,10 @@ fn stretched(spec: &Spec, trace: &Trace, by: &RBig) -> (Spec, Trace) {
         };
         let node = match node.with_args(&args) {
             Node::Next(time, arg) => Node::Next(time * by, arg),
-            Node::Finally(window, arg) => Node::Finally(wide(&window), arg),
-            Node::Globally(window, arg) => Node::Globally(wide(&window), arg),
-            Node::Until(window, left, right) => Node::Until(wide(&window), left, right),
-            Node::Release(window, left, right) => Node::Release(wide(&window), left, right),
-            other => other,
+            other => match other.window() {
+                Some(window) => other.with_window(wide(window)),
+                None => other,
+            },
         };
         images.insert(part, store.add(node));
     }
@@ -287,7 +308,7 @@ proptest! {
 /// A formula with operators without an upper bound above bounded ones, joined by truth functions.
 fn open_ended(random: &mut Random) -> String {
     let part = |random: &mut Random| {
-        let (inner, other) = (random.formula(2), random.formula(2));
+        let (inner, other) = (random.ahead(2), random.ahead(2));
         let from = random.below(3);
         match random.below(6) {
             0 => format!("G[{from},inf] ({inner})"),

@@ -17,6 +17,8 @@ pub struct Extent {
     pub depth: usize,
     /// Whether an integer of more than 64 bits was given or computed.
     pub large: bool,
+    /// Whether something undefined was evaluated, needed or not.
+    pub undefined: bool,
 }
 
 /// How far the run of a trace goes, whose events are in the order of time.
@@ -62,7 +64,8 @@ impl Observed {
                     open.extend(entries.iter().flat_map(|(key, value)| [key, value]));
                 }
                 Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::String(_) => {}
-                Value::Unit | Value::None | Value::Failure(_) => {}
+                Value::Failure(_) => self.extent.undefined = true,
+                Value::Unit | Value::None => {}
             }
         }
         self.extent.elements = self.extent.elements.max(largest);

@@ -30,6 +30,8 @@ pub enum Criterion {
     Operators,
     /// Every output has an event and has none while something happens; truth values are true once and false once.
     Outputs,
+    /// Every truth value that is put out is false once, the violation, and true once, the satisfaction.
+    Verdict,
     /// Every conditional chooses each branch at a time at which the other one would have changed an output.
     Observable,
     /// Every partial operator is evaluated outside its domain: what a specification must rule out.
@@ -58,7 +60,7 @@ pub struct GoalOptions {
 pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     let mut collector = Collector { spec, options, goals: Vec::new(), obligations: Vec::new() };
     let wants = |wanted: Criterion| match wanted {
-        Criterion::Observable | Criterion::Undefined => criterion == wanted,
+        Criterion::Observable | Criterion::Undefined | Criterion::Verdict => criterion == wanted,
         _ => criterion == wanted || criterion == Criterion::All,
     };
     if !spec.assertions.is_empty() {
@@ -84,6 +86,9 @@ pub fn goals(spec: &Spec, criterion: Criterion, options: GoalOptions) -> Goals {
     if wants(Criterion::Undefined) {
         collector.undefined(&functions);
     }
+    if wants(Criterion::Verdict) {
+        collector.outputs(Asked::Verdicts);
+    }
     if wants(Criterion::Outputs) {
         collector.outputs(Asked::Everything);
     } else if criterion == Criterion::Decision {
@@ -100,6 +105,7 @@ impl Criterion {
         Criterion::Mcdc,
         Criterion::Operators,
         Criterion::Outputs,
+        Criterion::Verdict,
         Criterion::Observable,
         Criterion::Undefined,
         Criterion::All,
@@ -113,6 +119,7 @@ impl Criterion {
             Criterion::Mcdc => "mcdc",
             Criterion::Operators => "operators",
             Criterion::Outputs => "outputs",
+            Criterion::Verdict => "verdict",
             Criterion::Observable => "observable",
             Criterion::Undefined => "undefined",
             Criterion::All => "all",

@@ -177,16 +177,6 @@ impl<'a> Meter<'a> {
         Some(Probe { hits, fails: fault.is_some(), pending: monitor.has_timer(), moments: passed, shown })
     }
 
-    /// How many moments the run of a trace has: times at which some stream has an event.
-    pub fn moments(&self, events: &[Event], end: i64) -> usize {
-        let mut moments = 0;
-        walk(self.spec, &mut Monitor::new(&self.program), events, end, |monitor| {
-            moments += usize::from(monitor.has_events());
-            true
-        });
-        moments
-    }
-
     fn asks_what_would_have_been(&self) -> bool {
         self.goals.obligations.iter().any(|obligation| matches!(obligation, Obligation::Visible { .. }))
     }

@@ -253,6 +253,8 @@ impl Model for TesslaModel {
         }
         let others = if what == Criterion::Undefined.name() {
             "no operation of its own can be undefined"
+        } else if what == Criterion::Verdict.name() {
+            "no output is a truth value that is computed; `--criterion outputs` asks what outputs show"
         } else {
             "what outputs need has nothing of the kind; `--criterion outputs` asks what they show, `--library` counts the library too"
         };

@@ -6,7 +6,6 @@ use value::{RBig, Sort};
 use super::{Checked, Checker, Meaning};
 use crate::ast::{Product, Sum};
 use crate::codes;
-use crate::number::write_number;
 use crate::store::{Comparison, Relation, SignalId};
 
 /// A product: a number, times a signal or not.
@@ -24,16 +23,10 @@ impl Checker<'_> {
             for factor in &product.factors {
                 let number = match &factor.number {
                     Some(number) => number.clone(),
-                    None => self.parameter(factor.span)?.ok_or_else(|| {
-                        let name = self.source.slice(factor.span);
-                        if let Some(help) = unit_advice(product, name) {
-                            let message = format!("times have no unit here, `{name}` cannot be read");
-                            return Box::new(Diagnostic::error(&codes::BAD_NUMBER, factor.span, message).help(help));
-                        }
-                        let message = format!("`{name}` is not a parameter, a constant is needed here");
-                        let help = format!("Declare it above the formula: `param {name} = 10;`.");
-                        Box::new(Diagnostic::error(&codes::BAD_NUMBER, factor.span, message).help(help))
-                    })?,
+                    None => match self.parameter(factor.span)? {
+                        Some(value) => value,
+                        None => self.unit(factor.span, factor.divides)?,
+                    },
                 };
                 value = multiply(value, number, factor.divides, factor.span)?;
             }
@@ -93,6 +86,21 @@ impl Checker<'_> {
         Ok(Term { coefficient, signal })
     }
 
+    /// A unit of time in the unit of the file.
+    fn unit(&mut self, span: Span, divides: bool) -> Checked<RBig> {
+        let name = self.source.slice(span);
+        if let Some(length) = seconds(name).filter(|_| !divides) {
+            self.seconds = self.seconds.or(Some(span));
+            return Ok(match &self.unit {
+                Some(unit) => length / unit,
+                None => length,
+            });
+        }
+        let message = format!("`{name}` is not a parameter, a constant is needed here");
+        let help = format!("Declare it above the formula: `param {name} = 10;`.");
+        Err(Box::new(Diagnostic::error(&codes::BAD_NUMBER, span, message).help(help)))
+    }
+
     /// The value of a parameter; none if the name is that of a signal.
     fn parameter(&mut self, span: Span) -> Checked<Option<RBig>> {
         let name = self.source.slice(span);
@@ -114,9 +122,9 @@ impl Checker<'_> {
     }
 }
 
-/// What to write in place of `10ms`.
-fn unit_advice(product: &Product, name: &str) -> Option<String> {
-    let seconds = match name {
+/// How many seconds a unit of time has.
+fn seconds(name: &str) -> Option<RBig> {
+    Some(match name {
         "h" | "hr" => RBig::from(3600),
         "min" => RBig::from(60),
         "s" | "sec" => RBig::ONE,
@@ -124,14 +132,16 @@ fn unit_advice(product: &Product, name: &str) -> Option<String> {
         "us" | "µs" | "μs" => RBig::from_parts(1.into(), 1_000_000u32.into()),
         "ns" => RBig::from_parts(1.into(), 1_000_000_000u32.into()),
         _ => return None,
-    };
-    let [first, _] = product.factors.as_slice() else { return None };
-    let number = first.number.as_ref()?;
-    let (plain, scaled) = (write_number(number), write_number(&(number * seconds)));
-    Some(format!(
-        "All times are in the unit of the table's column `time`: write `{scaled}` where that is seconds, \
-         `{plain}` where it is {name}."
-    ))
+    })
+}
+
+/// How many seconds the unit has that a file names.
+pub(super) fn unit_named(name: &str, span: Span) -> Checked<RBig> {
+    seconds(name).ok_or_else(|| {
+        let message = format!("`{name}` is not a unit of time");
+        let help = "The units are `h`, `min`, `s`, `ms`, `us` and `ns`.";
+        Box::new(Diagnostic::error(&codes::BAD_NUMBER, span, message).help(help))
+    })
 }
 
 fn multiply(value: RBig, number: RBig, divides: bool, span: Span) -> Checked<RBig> {

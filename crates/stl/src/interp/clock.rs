@@ -83,7 +83,10 @@ impl Clock {
             | Node::Finally(..)
             | Node::Globally(..)
             | Node::Until(..)
-            | Node::Release(..) => Some(None),
+            | Node::Release(..)
+            | Node::Once(..)
+            | Node::Historically(..)
+            | Node::Since(..) => Some(None),
         };
         below.iter().map(one).collect()
     }

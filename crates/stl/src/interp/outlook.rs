@@ -43,8 +43,7 @@ impl Outlook {
     pub(crate) fn at(store: &Store, trace: &Trace, formula: Formula) -> Outlook {
         let below = store.below(&[formula]);
         let mut verdict = Verdict::Undecided;
-        let unbounded =
-            below.iter().any(|&part| store.node(part).window().is_some_and(|window| window.upper.is_none()));
+        let unbounded = below.iter().any(|&part| store.node(part).is_open_ended());
         let open = views(store, &below, trace, false);
         let root = |views: &[View]| views.last().and_then(View::at_start);
         if let Some(truth) = root(&open) {
@@ -111,7 +110,7 @@ fn viewed<T: Instant>(
                     &views[place]
                 };
                 let (must, may) = (|arg: &Formula| &at(arg).must, |arg: &Formula| &at(arg).may);
-                match node.window().filter(|window| closed && window.upper.is_none()) {
+                match node.window().filter(|_| closed && node.is_open_ended()) {
                     Some(window) => up_to_end(node, end, &convert(&window.lower), must, may, &convert),
                     None => {
                         View { must: compound(node, must, may, &convert), may: compound(node, may, must, &convert) }
@@ -171,6 +170,10 @@ fn needed(store: &Store, below: &[Formula], views: &[View], end: &RBig) -> RBig 
             Some(upper) => &to + upper,
             None => end.clone().max(&to + &window.lower),
         };
+        let back = |window: &Window| match &window.upper {
+            Some(upper) if *upper < from => &from - upper,
+            _ => RBig::ZERO,
+        };
         let mut widen = |arg: Formula, from: RBig, to: RBig| {
             let range = &mut ranges[place(arg)];
             *range = Some(match range.take() {
@@ -190,6 +193,17 @@ fn needed(store: &Store, below: &[Formula], views: &[View], end: &RBig) -> RBig 
             Node::Until(window, left, right) | Node::Release(window, left, right) => {
                 widen(*left, from.clone(), ahead(window));
                 widen(*right, &from + &window.lower, ahead(window));
+            }
+            Node::Once(window, arg) | Node::Historically(window, arg) => {
+                if window.lower <= to {
+                    widen(*arg, back(window), &to - &window.lower);
+                }
+            }
+            Node::Since(window, left, right) => {
+                widen(*left, back(window), to.clone());
+                if window.lower <= to {
+                    widen(*right, back(window), &to - &window.lower);
+                }
             }
         }
     }

@@ -87,6 +87,11 @@ impl Instant for Ticks {
         debug_assert!(earlier.part == 0, "bounds are whole ticks");
         Ticks { whole: self.whole - earlier.whole, ..*self }
     }
+
+    fn plus(&self, later: &Ticks) -> Ticks {
+        debug_assert!(later.part == 0, "bounds are whole ticks");
+        Ticks { whole: self.whole + later.whole, ..*self }
+    }
 }
 
 #[cfg(test)]

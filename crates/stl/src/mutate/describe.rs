@@ -86,5 +86,8 @@ fn symbol(spec: &Spec, node: &Node) -> String {
         Node::Globally(window, _) => format!("G{}", window_text(window)),
         Node::Until(window, ..) => format!("U{}", window_text(window)),
         Node::Release(window, ..) => format!("R{}", window_text(window)),
+        Node::Once(window, _) => format!("O{}", window_text(window)),
+        Node::Historically(window, _) => format!("H{}", window_text(window)),
+        Node::Since(window, ..) => format!("S{}", window_text(window)),
     }
 }

@@ -103,13 +103,16 @@ fn temporal_replacement(spec: &mut Spec, node: &Node, step: &RBig) -> Vec<Mutati
             let window = Window::new(lower, time + step);
             vec![Node::Finally(window.clone(), arg), Node::Globally(window, arg)]
         }
+        Node::Once(window, arg) => vec![Node::Historically(window, arg)],
+        Node::Historically(window, arg) => vec![Node::Once(window, arg)],
         Node::Constant(_)
         | Node::Signal(_)
         | Node::Compare(_)
         | Node::Not(_)
         | Node::And(..)
         | Node::Or(..)
-        | Node::Implies(..) => Vec::new(),
+        | Node::Implies(..)
+        | Node::Since(..) => Vec::new(),
     };
     changed(spec, node, others)
 }
@@ -134,24 +137,7 @@ fn interval_replacement(spec: &mut Spec, node: &Node, step: &RBig) -> Vec<Mutati
     }
     let windows = windows.into_iter().map(|(lower, upper)| Window { lower, upper });
     let windows = windows.filter(|window| RBig::ZERO <= window.lower && !window.is_empty());
-    changed(spec, node, windows.map(|window| with_window(node, window)))
-}
-
-fn with_window(node: &Node, window: Window) -> Node {
-    match *node {
-        Node::Finally(_, arg) => Node::Finally(window, arg),
-        Node::Globally(_, arg) => Node::Globally(window, arg),
-        Node::Until(_, left, right) => Node::Until(window, left, right),
-        Node::Release(_, left, right) => Node::Release(window, left, right),
-        Node::Constant(_)
-        | Node::Signal(_)
-        | Node::Compare(_)
-        | Node::Not(_)
-        | Node::And(..)
-        | Node::Or(..)
-        | Node::Implies(..)
-        | Node::Next(..) => node.clone(),
-    }
+    changed(spec, node, windows.map(|window| node.with_window(window)))
 }
 
 fn proposition_negation(spec: &mut Spec, formula: Formula, node: &Node) -> Vec<Mutation> {
@@ -196,8 +182,12 @@ fn missing_condition(spec: &Spec, node: &Node) -> Vec<Mutation> {
 fn missing_temporal(spec: &Spec, node: &Node) -> Vec<Mutation> {
     let words = Words::of(spec);
     match *node {
-        Node::Finally(_, arg) | Node::Globally(_, arg) | Node::Next(_, arg) => vec![(arg, words.without(node))],
-        Node::Until(_, left, right) | Node::Release(_, left, right) => {
+        Node::Finally(_, arg)
+        | Node::Globally(_, arg)
+        | Node::Next(_, arg)
+        | Node::Once(_, arg)
+        | Node::Historically(_, arg) => vec![(arg, words.without(node))],
+        Node::Until(_, left, right) | Node::Release(_, left, right) | Node::Since(_, left, right) => {
             vec![(left, words.only(node, left)), (right, words.only(node, right))]
         }
         _ => Vec::new(),
@@ -259,20 +249,27 @@ fn binary(node: &Node) -> Option<(Formula, Formula)> {
         | Node::Or(left, right)
         | Node::Implies(left, right)
         | Node::Until(_, left, right)
-        | Node::Release(_, left, right) => Some((left, right)),
+        | Node::Release(_, left, right)
+        | Node::Since(_, left, right) => Some((left, right)),
         Node::Constant(_)
         | Node::Signal(_)
         | Node::Compare(_)
         | Node::Not(_)
         | Node::Next(..)
         | Node::Finally(..)
-        | Node::Globally(..) => None,
+        | Node::Globally(..)
+        | Node::Once(..)
+        | Node::Historically(..) => None,
     }
 }
 
 fn unary(node: &Node) -> Option<Formula> {
     match *node {
-        Node::Next(_, arg) | Node::Finally(_, arg) | Node::Globally(_, arg) => Some(arg),
+        Node::Next(_, arg)
+        | Node::Finally(_, arg)
+        | Node::Globally(_, arg)
+        | Node::Once(_, arg)
+        | Node::Historically(_, arg) => Some(arg),
         _ => None,
     }
 }

@@ -20,6 +20,10 @@ pub(crate) trait Moment: Clone + Ord + Debug {
     fn until(&self, later: &Self) -> f64;
     /// The time after that long, nearly.
     fn after(&self, duration: f64) -> Self;
+    /// How long this is before an end that is a whole number of ticks, as a time; nearly where this is a fraction.
+    fn before(&self, end: &Self) -> Self;
+    /// A later time that is a whole number of ticks.
+    fn later(&self) -> Self;
 }
 
 /// Whole ticks, and a fraction of one.
@@ -76,6 +80,19 @@ impl Moment for Tick {
         let (carry, part) = if 1.0 <= part { (1, part - 1.0) } else { (0, part) };
         Tick { whole: self.whole + full as i64 + carry, part }
     }
+
+    fn before(&self, end: &Tick) -> Tick {
+        debug_assert!(end.part == 0.0, "the end is a whole tick");
+        let rest = 1.0 - self.part;
+        if rest == 1.0 {
+            return Tick { whole: end.whole - self.whole, part: 0.0 };
+        }
+        Tick { whole: end.whole - self.whole - 1, part: rest }
+    }
+
+    fn later(&self) -> Tick {
+        Tick::whole(self.whole + 2)
+    }
 }
 
 impl Moment for RBig {
@@ -97,6 +114,14 @@ impl Moment for RBig {
 
     fn after(&self, duration: f64) -> RBig {
         self + RBig::try_from(duration).expect("a crossing lies at a finite time")
+    }
+
+    fn before(&self, end: &RBig) -> RBig {
+        end - self
+    }
+
+    fn later(&self) -> RBig {
+        self + RBig::ONE
     }
 }
 

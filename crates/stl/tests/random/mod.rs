@@ -10,12 +10,26 @@ impl Random {
         (self.0 >> 33) % bound
     }
 
+    /// A formula with operators nested up to `depth` deep, none of which looks back.
+    #[allow(dead_code, reason = "not every test that draws formulas needs these")]
+    pub(crate) fn ahead(&mut self, depth: u64) -> String {
+        loop {
+            let formula = self.formula(depth);
+            if !formula.contains(['O', 'H', 'S']) {
+                return formula;
+            }
+        }
+    }
+
     /// A formula with operators nested up to `depth` deep.
     pub(crate) fn formula(&mut self, depth: u64) -> String {
         if depth == 0 || self.below(5) == 0 {
             return self.proposition();
         }
-        match self.below(9) {
+        match self.below(12) {
+            9 => format!("O{} ({})", self.past(), self.formula(depth - 1)),
+            10 => format!("H{} ({})", self.past(), self.formula(depth - 1)),
+            11 => format!("(({}) S{} ({}))", self.formula(depth - 1), self.past(), self.formula(depth - 1)),
             0 => format!("!({})", self.formula(depth - 1)),
             1 => format!("(({}) & ({}))", self.formula(depth - 1), self.formula(depth - 1)),
             2 => format!("(({}) | ({}))", self.formula(depth - 1), self.formula(depth - 1)),
@@ -35,6 +49,15 @@ impl Random {
             1 => "b".into(),
             2 => format!("y {relation} {}", self.below(2)),
             _ => format!("x {relation} {}", self.below(3)),
+        }
+    }
+
+    /// A window of an operator that looks back: it need not end.
+    fn past(&mut self) -> String {
+        match self.below(4) {
+            0 => String::new(),
+            1 => format!("[{},inf]", self.below(3)),
+            _ => self.window(),
         }
     }
 

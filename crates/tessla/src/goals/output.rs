@@ -13,6 +13,8 @@ pub(super) enum Asked {
     Everything,
     /// Truth values of all that are computed; events of those that no decision leads to.
     Undecided,
+    /// Truth values of all that are computed.
+    Verdicts,
 }
 
 impl Collector<'_> {
@@ -20,8 +22,10 @@ impl Collector<'_> {
     /// nothing else to ask for.
     pub(super) fn outputs(&mut self, asked: Asked) {
         self.each_output(asked, false);
-        if asked == Asked::Everything || self.goals.is_empty() {
-            self.each_output(Asked::Everything, true);
+        match asked {
+            Asked::Everything => self.each_output(Asked::Everything, true),
+            Asked::Undecided if self.goals.is_empty() => self.each_output(Asked::Everything, true),
+            Asked::Undecided | Asked::Verdicts => {}
         }
     }
 
@@ -35,7 +39,11 @@ impl Collector<'_> {
                 continue;
             }
             seen.push(stream);
-            let events = asked == Asked::Everything || !self.is_decided(stream);
+            let events = match asked {
+                Asked::Everything => true,
+                Asked::Undecided => !self.is_decided(stream),
+                Asked::Verdicts => false,
+            };
             for shown in wanted(spec.stream(stream).element == Type::Bool, events) {
                 self.output(number + 1, output, shown);
             }

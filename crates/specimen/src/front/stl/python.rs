@@ -56,6 +56,11 @@ fn nodes(spec: &Spec) -> Option<String> {
             let (lower, upper) = (write_number(&window.lower), write_number(window.upper.as_ref()?));
             Some(format!("({kind:?}, [{lower:?}, {upper:?}], [{}])", operands.join(", ")))
         };
+        let back = |kind: &str, window: &Window| {
+            let operands: Vec<String> = node.args().iter().map(place).collect();
+            let upper = window.upper.as_ref().map_or_else(|| "inf".to_owned(), write_number);
+            format!("({kind:?}, [{:?}, {upper:?}], [{}])", write_number(&window.lower), operands.join(", "))
+        };
         // A JSON string is a Python string.
         let name = |signal: &stl::store::SignalId| Json::from(spec.signals[signal.0 as usize].name.as_str());
         let line = match node {
@@ -79,6 +84,9 @@ fn nodes(spec: &Spec) -> Option<String> {
             Node::Globally(window, _) => timed("globally", window)?,
             Node::Until(window, ..) => timed("until", window)?,
             Node::Release(window, ..) => timed("release", window)?,
+            Node::Once(window, _) => back("once", window),
+            Node::Historically(window, _) => back("historically", window),
+            Node::Since(window, ..) => back("since", window),
         };
         let _ = writeln!(text, "    {line},");
     }

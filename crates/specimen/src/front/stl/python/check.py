@@ -89,6 +89,16 @@ def until(first, second, lower, upper, now):
     return False
 
 
+def since(first, second, lower, upper, now):
+    """Whether the second held at some time that lies so far back, and the first at all times since that one, now included."""
+    for time, stretch in moments(max(now - upper, Fraction(0)), now - lower, (first, second)):
+        # Inside a stretch the first must hold on the part that is left of it.
+        begin = all(first(other) for other, _ in moments(time, now, (first,)) if time < other)
+        if second(time) and begin and (not stretch or time == now or first(time)):
+            return True
+    return False
+
+
 def proposition(node, signals):
     kind = node[0]
     if kind == "signal":
@@ -128,9 +138,13 @@ def judged(signals):
             truths.append(Truth([], lambda _, truth=node[1]: truth))
             continue
         operands = [truths[place] for place in node[-1]]
-        window = [Fraction(bound) for bound in node[1]] if 2 < len(node) else []
         changes = [time for truth in operands for time in truth.times]
-        times = changes + [time - bound for time in changes for bound in window]
+        longest = max(changes, default=Fraction(0)) + 1
+        window = [longest if bound == "inf" else Fraction(bound) for bound in node[1]] if 2 < len(node) else []
+        past = kind in ("once", "historically", "since")
+        if past and node[1][1] == "inf":
+            window[1] += window[0]
+        times = changes + [time + bound if past else time - bound for time in changes for bound in window]
         first, second = operands[0], operands[-1]
         rules = {
             "not": lambda now: not first(now),
@@ -141,6 +155,9 @@ def judged(signals):
             "finally": lambda now: any(first(time) for time, _ in moments(now + window[0], now + window[1], (first,))),
             "globally": lambda now: all(first(time) for time, _ in moments(now + window[0], now + window[1], (first,))),
             "until": lambda now: until(first, second, window[0], window[1], now),
+            "once": lambda now: any(first(time) for time, _ in moments(max(now - window[1], Fraction(0)), now - window[0], (first,))),
+            "historically": lambda now: all(first(time) for time, _ in moments(max(now - window[1], Fraction(0)), now - window[0], (first,))),
+            "since": lambda now: since(first, second, window[0], window[1], now),
         }
         if kind == "release":
             refused = [Truth(one.times, lambda time, one=one: not one(time)) for one in operands]
@@ -180,9 +197,12 @@ def in_rtamt(node, parts, step):
 
 
 def rtamt_says(signals):
-    """RTAMT's verdict; none where the signals would need too many samples or the formula has a release or an empty window."""
+    """RTAMT's verdict; none where the signals would need too many samples or the formula has a release, an empty window or
+    looks back."""
     import rtamt
 
+    if any(node[0] in ("once", "historically", "since") for node in NODES):
+        return None
     truths = judged(signals)
     windows = [bound for node in NODES if node[0] not in ("signal", "compare", "constant") and 2 < len(node) for bound in node[1]]
     inverted = [node for node in NODES if node[0] in ("finally", "globally", "until") and Fraction(node[1][1]) < Fraction(node[1][0])]
