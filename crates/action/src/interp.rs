@@ -1,7 +1,7 @@
 //! The interpreter: what a model can do from a state, and where a trace leads.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compile::{Program, first_actions};
 use crate::machine::{Found, Machine, OutOfFuel};
@@ -12,6 +12,8 @@ use crate::trace::{Label, Step};
 
 /// The choices one question may take.
 const FUEL: u64 = 200_000_000;
+/// What this many states do by themselves is remembered.
+const MOST_REMEMBERED: usize = 100_000;
 
 /// An interpreter of one model.
 #[derive(Clone, Debug)]
@@ -19,8 +21,21 @@ pub struct Interpreter {
     program: Arc<Program>,
     /// The actions of the shape that the system decides about.
     own: Arc<[bool]>,
+    /// Who decides about each action of the shape.
+    kinds: Arc<[ActionKind]>,
+    /// What states met before do by themselves: tests meet the first states of a model again and again.
+    remembered: Arc<Mutex<BTreeMap<Vec<i64>, Arc<Own>>>>,
     machine: Machine,
     initial: Arc<[i64]>,
+}
+
+/// What a state does without the tester.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Own {
+    /// The states after its internal steps.
+    pub internal: BTreeSet<Vec<i64>>,
+    /// What it may put out, each label with the number of labels it stands for.
+    pub outputs: BTreeMap<Label, u64>,
 }
 
 /// Where a trace leads.
@@ -53,11 +68,19 @@ impl Interpreter {
 
     fn of_alternatives(spec: &Spec, shape: &Shape, regions: &Regions, wanted: &dyn Fn(&Block) -> bool) -> Interpreter {
         let mut own = vec![false; shape.actions.len()];
+        let mut kinds = vec![ActionKind::Observable; shape.actions.len()];
         for action in spec.actions() {
             own[shape.action(action)] = action.kind != ActionKind::Controllable;
+            kinds[shape.action(action)] = action.kind;
         }
-        let program = Arc::new(Program::of(spec, shape, regions, wanted));
-        Interpreter { program, own: own.into(), machine: Machine::default(), initial: spec.initial().into() }
+        Interpreter {
+            program: Arc::new(Program::of(spec, shape, regions, wanted)),
+            own: own.into(),
+            kinds: kinds.into(),
+            remembered: Arc::default(),
+            machine: Machine::default(),
+            initial: spec.initial().into(),
+        }
     }
 
     /// The initial state.
@@ -71,15 +94,85 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        steps_of(&self.program, &mut self.machine, state, None)
+        steps_of(&self.program, &mut self.machine, state)
     }
 
-    /// Those of the steps that do not have to wait for the tester; some inputs may be among them.
+    /// The choices gone through so far: a measure of its work.
+    pub fn work(&self) -> u64 {
+        self.machine.work()
+    }
+
+    /// Whether anything happens that nobody sees.
+    pub fn has_internal(&self) -> bool {
+        self.kinds.contains(&ActionKind::Internal)
+    }
+
+    /// What a state does without the tester.
     ///
     /// # Errors
     /// When there are too many ways to go through.
-    pub fn own_steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
-        steps_of(&self.program, &mut self.machine, state, Some(&self.own))
+    pub fn own(&mut self, state: &[i64]) -> Result<Arc<Own>, OutOfFuel> {
+        let memory = self.remembered.clone();
+        let remembered = || memory.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = remembered().get(state).cloned() {
+            return Ok(known);
+        }
+        let mut own = Own::default();
+        self.each_own_step(state, &mut |kind, label, found| match kind {
+            ActionKind::Internal if !own.internal.contains(found.post) => {
+                own.internal.insert(found.post.to_vec());
+            }
+            ActionKind::Observable => {
+                own.outputs.insert(label.clone(), found.weight);
+            }
+            ActionKind::Internal | ActionKind::Controllable => {}
+        })?;
+        let own = Arc::new(own);
+        let mut all = remembered();
+        if MOST_REMEMBERED <= all.len() {
+            all.clear();
+        }
+        all.insert(state.to_vec(), own.clone());
+        Ok(own)
+    }
+
+    /// Adds the states after each output of a state.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn outputs_from(
+        &mut self,
+        state: &[i64],
+        after: &mut BTreeMap<Label, BTreeSet<Vec<i64>>>,
+    ) -> Result<(), OutOfFuel> {
+        self.each_own_step(state, &mut |kind, label, found| {
+            if kind == ActionKind::Observable {
+                let states = after.entry(label.clone()).or_default();
+                if !states.contains(found.post) {
+                    states.insert(found.post.to_vec());
+                }
+            }
+        })
+    }
+
+    /// Goes through the steps whose first action is not the tester's; those with the same label come mostly together.
+    fn each_own_step(
+        &mut self,
+        state: &[i64],
+        visit: &mut dyn FnMut(ActionKind, &Label, Found<'_>),
+    ) -> Result<(), OutOfFuel> {
+        let Interpreter { program, own, kinds, machine, .. } = self;
+        let mut last: Option<(Vec<i64>, ActionKind, Label)> = None;
+        machine.refuel(FUEL);
+        machine.steps_beginning(program, state, own, &mut |found| {
+            if last.as_ref().is_none_or(|(numbers, _, _)| numbers != found.label) {
+                let kind = label_kind(kinds, program.shape().stride(), found.label);
+                last = Some((found.label.to_vec(), kind, program.shape().decode(found.label)));
+            }
+            let (_, kind, label) = last.as_ref().expect("just set");
+            visit(*kind, label, found);
+            true
+        })
     }
 
     /// The states a label leads to; none where it is impossible.
@@ -127,23 +220,25 @@ impl Interpreter {
     }
 }
 
-/// The steps from a state; where actions are named, only through alternatives that can begin with one of them.
-fn steps_of(
-    program: &Program,
-    machine: &mut Machine,
-    state: &[i64],
-    actions: Option<&[bool]>,
-) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+/// Who decides about a label: its first event, and what is internal throughout is seen by nobody.
+fn label_kind(kinds: &[ActionKind], stride: usize, label: &[i64]) -> ActionKind {
+    let events = label.chunks(stride).filter(|event| event[0] != 0);
+    let all: Vec<ActionKind> = events.map(|event| kinds[event[0] as usize - 1]).collect();
+    match all.first() {
+        Some(ActionKind::Controllable) => ActionKind::Controllable,
+        Some(_) if all.iter().all(|kind| *kind == ActionKind::Internal) => ActionKind::Internal,
+        _ => ActionKind::Observable,
+    }
+}
+
+/// The steps from a state.
+fn steps_of(program: &Program, machine: &mut Machine, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
     let mut steps = BTreeSet::new();
     machine.refuel(FUEL);
-    let mut visit = |found: Found<'_>| {
+    machine.steps(program, state, &mut |found| {
         let label = program.shape().decode(found.label);
         steps.insert((Step { label, post: found.post.to_vec() }, found.weight));
         true
-    };
-    match actions {
-        Some(actions) => machine.steps_beginning(program, state, actions, &mut visit)?,
-        None => machine.steps(program, state, &mut visit)?,
-    }
+    })?;
     Ok(steps.into_iter().collect())
 }

@@ -93,6 +93,11 @@ impl Machine {
         Machine { stop: Some(Stop(stop)), ..self }
     }
 
+    /// All choices it has gone back to so far: a measure of its work.
+    pub fn work(&self) -> u64 {
+        self.choices
+    }
+
     /// Allows this many choices and no more.
     pub fn refuel(&mut self, fuel: u64) {
         self.fuel = fuel;

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use action::Spec;
+use action::confirm::objection;
+use action::finding::Relation;
 use action::interp::Interpreter;
 use rayon::prelude::*;
 
-use super::confirm::objection;
 use super::ioco::ioco;
 use super::limits::Limits;
 use super::pair::{Base, Pair};
@@ -15,15 +16,6 @@ use super::space::Space;
 use super::suspension::Suspension;
 use super::verdict::{Back, Conformance, Verdict};
 use search::SearchError;
-
-/// What it means for a mutant to conform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// Every step of the mutant from a reachable state of the model is a step of the model.
-    Refinement,
-    /// After every trace of the model, every output of the mutant, silence included, is one of the model.
-    Ioco,
-}
 
 /// How to examine mutants.
 #[derive(Clone, Debug)]

@@ -11,13 +11,13 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
-use super::campaign::Relation;
-use super::document::Trial;
 use super::limits::{Limits, Stopped};
-use super::observe::{allowed_points, end_of, state_notes};
 use super::space::Space;
-use super::verdict::Seen;
 use super::walk::walks;
+use action::finding::Relation;
+use action::finding::Seen;
+use action::observe::{allowed_points, end_of, state_notes};
+use action::trial::Trial;
 use search::{Backend, Options, SearchError};
 use search::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
 
@@ -78,7 +78,7 @@ impl Subject for CoverageSubject<'_> {
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         let longest = self.depth.load(Ordering::Relaxed);
-        let trials = walks(self.spec, Relation::Refinement, seed, count, longest);
+        let trials = walks(self.spec, Relation::Refinement, seed, count, longest, 1);
         trials.into_iter().map(|trial| Inputs::Document(Trial { then: None, ..trial }.to_json())).collect()
     }
 

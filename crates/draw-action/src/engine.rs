@@ -6,12 +6,13 @@ use action::Spec;
 use rayon::prelude::*;
 use testcase::{GoalStatus, Inputs, ObligationId};
 
-use super::campaign::{Examined, Explored, Relation, examine_one};
-use super::document::Trial;
+use super::campaign::{Examined, Explored, examine_one};
 use super::limits::Limits;
 use super::subject::ActionSubject;
 use super::symbolic::{SourceStrategy, bounded, bounded_in_time, strategy};
 use super::verdict::{Conformance, Verdict};
+use action::finding::Relation;
+use action::trial::Trial;
 use search::{Backend, Options, SearchError, Statistics};
 use search::{Engine, Finding};
 

@@ -16,7 +16,8 @@ use super::limits::{Limits, Stopped};
 use super::moves::{Input, Moves, Set, View, closed};
 use super::pair::Pair;
 use super::suspension::{BEYOND, SILENCE, Suspension};
-use super::verdict::{Back, Conformance, Difference, Kill, Proof, Seen, Verdict};
+use super::verdict::{Back, Conformance, Proof, Verdict};
+use action::finding::{Difference, Kill, Seen};
 
 /// Follows model and mutant side by side through every trace of the model.
 pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict {

@@ -1,25 +1,20 @@
-//! The judge of tests: follows a test through the model and tells which mutants it would show.
+//! The judge of tests, as the search calls it: every test is shown to all mutants, and each is judged by the trusted half alone.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard};
 
+use action::finding::{Relation, Seen};
 use action::interp::Interpreter;
-use action::spec::ActionKind;
+use action::judge::{Followed, Machines, Rival};
+use action::observe::{allowed_points, end_of, state_notes};
 use action::trace::{Label, Step};
+use action::trial::Trial;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use testcase::{Inputs, ObligationId, TestCase};
 
-use super::campaign::Relation;
-use super::document::Trial;
-use super::follow::Followed;
-use super::observe::{allowed_points, end_of, state_notes};
-use super::pair::Pair;
-use super::refine::Look;
 use super::subject::ActionSubject;
-use super::verdict::Seen;
 use search::{Replay, Replayed, Witness};
 
 /// For states of the model met by tests, which mutants do something wrong there: by themselves, or on an input.
@@ -88,14 +83,7 @@ impl<'a> Judge<'a> {
         if let Some(known) = self.mistakes().own.get(state).cloned() {
             return known;
         }
-        let own_actions =
-            |kinds: &[ActionKind]| kinds.iter().map(|kind| *kind != ActionKind::Controllable).collect::<Vec<bool>>();
-        let usual = own_actions(self.subject.base().kinds());
-        let found = self.those(&|look, pair| {
-            let is_usual = std::ptr::eq(&*pair.kinds.0, self.subject.base().kinds());
-            let own = if is_usual { Cow::Borrowed(&usual) } else { Cow::Owned(own_actions(&pair.kinds.0)) };
-            look.is_unsafe_by_itself(pair, &own, state).unwrap_or(false)
-        });
+        let found = self.those(&|machines, rival| rival.errs_by_itself(machines, state).unwrap_or(false));
         self.mistakes().own.insert(state.to_vec(), found.clone());
         found
     }
@@ -106,10 +94,7 @@ impl<'a> Judge<'a> {
         if let Some(known) = self.mistakes().given.get(&key).cloned() {
             return known;
         }
-        let found = self.those(&|look, pair| {
-            let label = pair.shape().encode(input);
-            label.is_some_and(|label| look.is_unsafe_with(pair, &label, state).unwrap_or(false))
-        });
+        let found = self.those(&|machines, rival| rival.errs_with(machines, state, input).unwrap_or(false));
         self.mistakes().given.insert(key, found.clone());
         found
     }
@@ -118,15 +103,14 @@ impl<'a> Judge<'a> {
         self.subject.mistakes.lock().expect("no judge panics while it holds the lock")
     }
 
-    /// The mutants that a look at them finds wrong.
-    fn those(&self, is_wrong: &(dyn Fn(&mut Look, &Pair) -> bool + Sync)) -> Arc<Vec<u32>> {
-        let wrong = |look: &mut Look, mutant: u32| {
-            let found = self.subject.pair(mutant as usize).is_some_and(|pair| is_wrong(look, pair));
+    /// The mutants of which something holds, ascending.
+    fn those(&self, holds: &(dyn Fn(&mut Machines, &Rival) -> bool + Sync)) -> Arc<Vec<u32>> {
+        let one = |machines: &mut Machines, mutant: u32| {
+            let found = self.subject.rival(mutant as usize).is_some_and(|rival| holds(machines, rival));
             found.then_some(mutant)
         };
-        let limits = &self.subject.limits;
         let all = 0..self.subject.entries.len() as u32;
-        Arc::new(all.into_par_iter().map_init(|| Look::new(limits), wrong).flatten().collect())
+        Arc::new(all.into_par_iter().map_init(Machines::default, one).flatten().collect())
     }
 
     fn shown_by(&mut self, trial: &Trial) -> Result<Vec<u32>, String> {
@@ -141,7 +125,9 @@ impl<'a> Judge<'a> {
             }
             Relation::Ioco => {
                 end_of(self.subject.spec, &self.interpreter, trial)?;
-                Ok(Followed::new(self.subject.base(), trial, &self.subject.limits)?.shown(self.subject))
+                let followed = Followed::new(&self.subject.original, trial).map_err(|_| "too many ways".to_owned())?;
+                let shown = self.those(&|machines, rival| followed.tells(rival, machines).unwrap_or(false));
+                Ok(Arc::unwrap_or_clone(shown))
             }
         }
     }
@@ -163,27 +149,37 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Replay for Judge<'_> {
-    fn run(&mut self, inputs: &Inputs) -> Replayed {
+impl Judge<'_> {
+    fn judge(&mut self, inputs: &Inputs, expects: bool) -> Replayed {
         let trial = match inputs {
             Inputs::Document(document) => Trial::from_json(self.subject.spec, document),
             Inputs::Assignment(_) => Err("a test of an action system is a trace".to_owned()),
         };
+        let bare = || TestCase { inputs: inputs.clone(), expected: IndexMap::new(), notes: IndexMap::new() };
         let judged = trial.and_then(|trial| self.shown_by(&trial).map(|shown| (trial, shown)));
         match judged {
             Ok((trial, shown)) => {
                 let is_new = |mutant: &&u32| !self.shown.iter().any(|earlier| earlier.binary_search(mutant).is_ok());
                 let met = shown.iter().filter(is_new).map(|mutant| ObligationId(*mutant)).collect();
-                let test = self.case(inputs, &trial, &shown);
+                let test = if expects { self.case(inputs, &trial, &shown) } else { bare() };
                 self.shown.push(shown);
                 Replayed { test, met, objection: None }
             }
             Err(objection) => {
                 self.shown.push(Vec::new());
-                let test = TestCase { inputs: inputs.clone(), expected: IndexMap::new(), notes: IndexMap::new() };
-                Replayed { test, met: Vec::new(), objection: Some(objection) }
+                Replayed { test: bare(), met: Vec::new(), objection: Some(objection) }
             }
         }
+    }
+}
+
+impl Replay for Judge<'_> {
+    fn run(&mut self, inputs: &Inputs) -> Replayed {
+        self.judge(inputs, true)
+    }
+
+    fn attack(&mut self, inputs: &Inputs) -> Replayed {
+        self.judge(inputs, false)
     }
 
     fn witnesses(&self) -> Vec<Witness> {

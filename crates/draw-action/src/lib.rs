@@ -4,17 +4,13 @@
 //! finding is replayed by the interpreter before anyone sees it, and every claim of equivalence says what it rests on.
 
 mod campaign;
-mod confirm;
 mod coverage;
-mod document;
 mod engine;
-mod follow;
 mod ioco;
 mod judge;
 mod labels;
 mod limits;
 mod moves;
-mod observe;
 mod pair;
 mod picture;
 mod refine;
@@ -26,11 +22,11 @@ mod suspension;
 mod symbolic;
 mod verdict;
 mod walk;
-mod watch;
 
-pub use campaign::{Campaign, CampaignOptions, Examined, Make, Relation, examine};
+pub use action::finding::{Difference, Kill, Relation, Seen};
+pub use action::trial::{Trial, known_label};
+pub use campaign::{Campaign, CampaignOptions, Examined, Make, examine};
 pub use coverage::CoverageSubject;
-pub use document::{Trial, known_label};
 pub use engine::{Record, Way};
 pub use limits::{Limits, Stopped};
 pub use pair::{Base, Pair, Unsupported};
@@ -38,4 +34,4 @@ pub use picture::graph;
 pub use space::{Space, Steps};
 pub use subject::{ActionSubject, Entry, Origin, Report};
 pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};
-pub use verdict::{Back, Conformance, Difference, Kill, Proof, Seen, Verdict};
+pub use verdict::{Back, Conformance, Proof, Verdict};

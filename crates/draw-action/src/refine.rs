@@ -2,14 +2,18 @@
 
 use action::trace::Step;
 use action::{Machine, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{Limits, Stopped};
 use super::pair::Pair;
 use super::space::Space;
-use super::verdict::{Difference, Kill, Proof, Seen, Verdict};
+use super::verdict::{Proof, Verdict};
+use action::finding::{Difference, Kill, Seen};
 
 /// States looked at between two looks at the clock.
-const STATES_PER_LOOK: usize = 1024;
+const STATES_PER_LOOK: usize = 64;
+/// From this many states after one label on, those of the model are listed.
+const MANY: u32 = 16;
 
 /// Looks at every reachable state for a step that only the mutant can make; the first one found has a shortest trace. Where
 /// there is none, looks for one that only the model can make: a mutant without any is equivalent, one with some does less.
@@ -64,72 +68,69 @@ fn first_unsafe(space: &Space, (own, other): (&Program, &Program), limits: &Limi
 }
 
 /// Looks for steps that only a mutant can make; it keeps its machines between looks.
-pub(super) struct Look {
+struct Look {
     mutant: Machine,
     original: Machine,
     limits: Limits,
+    /// How often the model was asked for each label in the state at hand.
+    asked: FxHashMap<Vec<i64>, u32>,
+    /// Where the model's labels lead from there, for those that lead to many states.
+    posts: FxHashSet<(Vec<i64>, Vec<i64>)>,
 }
 
 impl Look {
-    pub(super) fn new(limits: &Limits) -> Look {
-        Look { mutant: limits.machine(), original: limits.machine(), limits: limits.clone() }
+    fn new(limits: &Limits) -> Look {
+        Look {
+            mutant: limits.machine(),
+            original: limits.machine(),
+            limits: limits.clone(),
+            asked: FxHashMap::default(),
+            posts: FxHashSet::default(),
+        }
     }
 
     /// Whether there is a step from a state that only the first of two programs can make.
     fn is_unsafe(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, limits } = self;
+        let Look { mutant, original, limits, asked, posts } = self;
         let (mut found, mut spent) = (false, false);
+        asked.clear();
         mutant.refuel(limits.ways);
         let went = mutant.steps(own, state, &mut |step| {
             original.refuel(limits.ways);
-            match original.allows(other, state, step.label, step.post) {
+            let count = match asked.get_mut(step.label) {
+                Some(count) => count,
+                None => asked.entry(step.label.to_vec()).or_insert(0),
+            };
+            *count += 1;
+            // Where a label leads to many states, those that the model knows are listed once.
+            let allowed = if *count < MANY {
+                original.allows(other, state, step.label, step.post)
+            } else {
+                let listed = if *count == MANY {
+                    posts.retain(|(label, _)| label != step.label);
+                    original.after(other, state, step.label, &mut |post| {
+                        posts.insert((step.label.to_vec(), post.to_vec()));
+                        true
+                    })
+                } else {
+                    Ok(())
+                };
+                listed.map(|()| posts.contains(&(step.label.to_vec(), step.post.to_vec())))
+            };
+            match allowed {
                 Ok(allowed) => found = !allowed,
                 Err(_) => spent = true,
             }
             !found && !spent
         });
-        if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
-    }
-
-    /// The same for steps that the system makes by itself: their first actions are not among `inputs`.
-    pub(super) fn is_unsafe_by_itself(&mut self, pair: &Pair, own: &[bool], state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, limits } = self;
-        let (mut found, mut spent) = (false, false);
-        mutant.refuel(limits.ways);
-        let went = mutant.steps_beginning(&pair.changed, state, own, &mut |step| {
-            if !own[step.label[0] as usize - 1] {
-                return true;
-            }
-            original.refuel(limits.ways);
-            match original.allows(&pair.original, state, step.label, step.post) {
-                Ok(allowed) => found = !allowed,
-                Err(_) => spent = true,
-            }
-            !found && !spent
-        });
-        if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
-    }
-
-    /// The same for steps with one label.
-    pub(super) fn is_unsafe_with(&mut self, pair: &Pair, label: &[i64], state: &[i64]) -> Result<bool, Stopped> {
-        let Look { mutant, original, limits } = self;
-        let (mut found, mut spent) = (false, false);
-        mutant.refuel(limits.ways);
-        let went = mutant.after(&pair.changed, state, label, &mut |post| {
-            original.refuel(limits.ways);
-            match original.allows(&pair.original, state, label, post) {
-                Ok(allowed) => found = !allowed,
-                Err(_) => spent = true,
-            }
-            !found && !spent
-        });
+        posts.clear();
         if spent || went.is_err() { Err(limits.stopped()) } else { Ok(found) }
     }
 
     /// The least of the steps that only the first of two programs can make from an unsafe state, and how many they are, all
     /// parameter values counted.
     fn bad_steps(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<(Step, u64), Stopped> {
-        let Look { mutant, original, limits } = self;
+        let Look { mutant, original, limits, .. } = self;
         let shape = own.shape();
         let width = shape.width();
         let stride = width + state.len() + 1;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use action::judge::{Original, Rival};
 use action::mutate::Mutant;
 use action::spec::ActionKind;
 use action::trace::Label;
@@ -11,13 +12,14 @@ use action::{Revision, Spec};
 use rayon::prelude::*;
 use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId};
 
-use super::campaign::{Explored, Relation, examine_one};
-use super::document::Trial;
+use super::campaign::{Explored, examine_one};
 use super::engine::{ActionEngine, Record, Way, status};
 use super::judge::{Judge, Mistakes};
 use super::limits::{Limits, Stopped};
 use super::pair::{Base, Pair};
 use super::walk::{LONGEST, walks};
+use action::finding::Relation;
+use action::trial::Trial;
 use search::{Backend, Options, SearchError};
 use search::{Bound, Engine, Reason, Replay, Subject};
 
@@ -74,6 +76,9 @@ pub struct ActionSubject<'a> {
     base: Base,
     /// The mutants made comparable, each when it is first needed; or why one cannot be.
     pairs: Vec<OnceLock<Result<Pair, String>>>,
+    /// The model and its mutants as the judge compares them: it shares nothing with the search.
+    pub(super) original: Original,
+    rivals: Vec<OnceLock<Option<Rival>>>,
     /// The mutants that begin in another state than the model.
     elsewhere: OnceLock<Vec<u32>>,
     /// What mutants do wrong in the states that tests met.
@@ -96,6 +101,8 @@ impl<'a> ActionSubject<'a> {
             revision: Revision::of(spec),
             base: Base::new(spec),
             pairs: entries.iter().map(|_| OnceLock::new()).collect(),
+            original: Original::new(spec),
+            rivals: entries.iter().map(|_| OnceLock::new()).collect(),
             entries,
             relation,
             way,
@@ -142,14 +149,15 @@ impl<'a> ActionSubject<'a> {
         self.pairs[index].get_or_init(made).as_ref().map_err(Clone::clone)
     }
 
-    /// A mutant made comparable with the model, if it can be.
-    pub(super) fn pair(&self, index: usize) -> Option<&Pair> {
-        self.comparable(index).ok()
+    /// A mutant as the judge sees it; none where it cannot be compared with the model.
+    pub(super) fn rival(&self, index: usize) -> Option<&Rival> {
+        let made = || Rival::new(&self.original, self.spec, &self.mutant(index).ok()?);
+        self.rivals[index].get_or_init(made).as_ref()
     }
 
     /// The mutants that begin in another state: any test shows them.
     pub(super) fn beginning_elsewhere(&self) -> &[u32] {
-        let elsewhere = |mutant: &u32| self.pair(*mutant as usize).is_some_and(|pair| !pair.same_start);
+        let elsewhere = |mutant: &u32| self.rival(*mutant as usize).is_some_and(Rival::begins_elsewhere);
         self.elsewhere.get_or_init(|| (0..self.entries.len() as u32).into_par_iter().filter(elsewhere).collect())
     }
 
@@ -186,7 +194,7 @@ impl Subject for ActionSubject<'_> {
 
     fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
         let longest = self.depth.load(Ordering::Relaxed);
-        let documents = walks(self.spec, self.relation, seed, count, longest);
+        let documents = walks(self.spec, self.relation, seed, count, longest, self.entries.len());
         documents.iter().map(|trial: &Trial| Inputs::Document(trial.to_json())).collect()
     }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use action::finding::{Difference, Kill, Seen};
 use action::score::{CONFORMS, EQUIVALENT, REFINES};
-use action::trace::{Label, Step};
 
 use super::limits::Stopped;
 
@@ -56,43 +56,6 @@ pub enum Proof {
     Induction(u64),
     /// All traces up to this length were looked at, longer ones were not: no proof beyond it.
     UpTo(u64),
-}
-
-/// Why a mutant does not conform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kill {
-    /// The way to the difference, possible in the model.
-    pub trace: Vec<Seen>,
-    /// The state at its end, where states are part of what is compared.
-    pub state: Option<Vec<i64>>,
-    /// What only the mutant does there.
-    pub difference: Difference,
-    /// How many steps only the mutant can make there.
-    pub differences: u64,
-}
-
-/// A part of a trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// A step with the state after it.
-    Step(Step),
-    /// A label.
-    Observed(Label),
-    /// Nothing happens: the system waits for an input.
-    Silence,
-}
-
-/// What only the mutant does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
-    /// It begins in this state.
-    Initial(Vec<i64>),
-    /// It makes this step.
-    Step(Step),
-    /// It does this.
-    Observed(Label),
-    /// It stays silent.
-    Silence,
 }
 
 impl Verdict {
@@ -227,16 +190,6 @@ impl fmt::Display for Missing<'_> {
         match trace.as_slice() {
             [] => write!(f, "{what} at the beginning is missing"),
             trace => write!(f, "{what} after `{}` is missing", trace.join(", ")),
-        }
-    }
-}
-
-impl fmt::Display for Seen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Seen::Step(step) => step.label.fmt(f),
-            Seen::Observed(label) => label.fmt(f),
-            Seen::Silence => f.write_str("silence"),
         }
     }
 }

@@ -7,40 +7,62 @@ use action::Spec;
 use action::interp::Interpreter;
 use action::trace::{Label, Step};
 
-use super::campaign::Relation;
-use super::document::Trial;
 use super::subject::is_input;
-use super::verdict::Seen;
-use super::watch::{Refusal, Watch};
+use action::finding::Relation;
+use action::finding::Seen;
+use action::trial::Trial;
+use action::watch::{Refusal, Watch};
 
 /// At most this many walks are made.
 const MOST_WALKS: usize = 48;
+/// Walks end when the interpreter has gone through this many choices, all walks and all mutants that follow them together:
+/// an attack is to cost less than the search whose claims it attacks.
+const MOST_WORK: u64 = 4_000_000;
 /// Walks are at most this long.
 pub(super) const LONGEST: u64 = 40;
 
 /// Random traces of a model, each with a random input at its end where there is one.
-pub(super) fn walks(spec: &Spec, relation: Relation, seed: u64, count: usize, longest: u64) -> Vec<Trial> {
+pub(super) fn walks(
+    spec: &Spec,
+    relation: Relation,
+    seed: u64,
+    count: usize,
+    longest: u64,
+    followers: usize,
+) -> Vec<Trial> {
     let mut random = Random(seed);
     let mut interpreter = Interpreter::new(spec);
     let mut known = BTreeMap::new();
     let longest = longest.min(LONGEST);
-    let one = |_| match relation {
-        Relation::Refinement => walk(spec, &mut interpreter, &mut known, &mut random, longest),
-        Relation::Ioco => stroll(spec, &interpreter, &mut random, longest),
-    };
-    (0..count.min(MOST_WALKS)).map(one).collect()
+    let mut trials = Vec::new();
+    let most = MOST_WORK / followers.max(1) as u64;
+    let mut spent = 0;
+    while trials.len() < count.min(MOST_WALKS) && spent < most {
+        trials.push(match relation {
+            Relation::Refinement => walk(spec, (&mut interpreter, &mut known), &mut random, longest, most),
+            Relation::Ioco => stroll(spec, &interpreter, &mut random, longest, most - spent, &mut spent),
+        });
+        spent = spent.max(interpreter.work());
+    }
+    trials
 }
 
 /// The steps of states met before: walks meet the first ones again and again.
 type Known = BTreeMap<Vec<i64>, Arc<Vec<Step>>>;
 
-fn walk(spec: &Spec, interpreter: &mut Interpreter, known: &mut Known, random: &mut Random, longest: u64) -> Trial {
+fn walk(
+    spec: &Spec,
+    (interpreter, known): (&mut Interpreter, &mut Known),
+    random: &mut Random,
+    longest: u64,
+    most: u64,
+) -> Trial {
     let mut state = spec.initial().to_vec();
     let mut trace = Vec::new();
     let mut last: Arc<Vec<Step>> = Arc::default();
     for _ in 0..=longest {
         last = steps(interpreter, known, &state);
-        if last.is_empty() || trace.len() as u64 == longest {
+        if last.is_empty() || trace.len() as u64 == longest || most < interpreter.work() {
             break;
         }
         let step = last[random.below(last.len())].clone();
@@ -53,7 +75,14 @@ fn walk(spec: &Spec, interpreter: &mut Interpreter, known: &mut Known, random: &
 }
 
 /// A trace of what can be seen: outputs, silence, and inputs where every state takes them.
-fn stroll(spec: &Spec, interpreter: &Interpreter, random: &mut Random, longest: u64) -> Trial {
+fn stroll(
+    spec: &Spec,
+    interpreter: &Interpreter,
+    random: &mut Random,
+    longest: u64,
+    most: u64,
+    spent: &mut u64,
+) -> Trial {
     let mut watch = Watch::new(spec, interpreter.clone());
     let mut trace = Vec::new();
     for _ in 0..longest {
@@ -66,12 +95,19 @@ fn stroll(spec: &Spec, interpreter: &Interpreter, random: &mut Random, longest: 
         if next.is_empty() {
             break;
         }
+        let before = watch.clone();
         let seen = next.swap_remove(random.below(next.len()));
         if watch.see(&seen, Refusal::Excluded).is_err() {
             break;
         }
+        // What is too much work for the model alone is so for each of its mutants.
+        if most < watch.work() {
+            watch = before;
+            break;
+        }
         trace.push(seen);
     }
+    *spent += watch.work();
     let inputs: Vec<Label> = watch.specified_inputs().into_iter().collect();
     let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].clone());
     Trial { trace, then }

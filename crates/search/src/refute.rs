@@ -54,7 +54,7 @@ pub(crate) fn attack(
     claims.sort_unstable();
     claims.dedup();
     for inputs in subject.attacks(options.seed, options.attacks.min(affordable), &claims, options.bound) {
-        let replayed = replay.run(&inputs);
+        let replayed = replay.attack(&inputs);
         let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
         for obligation in met {
             shown.close(obligation, GoalStatus::Covered);

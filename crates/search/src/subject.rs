@@ -131,6 +131,11 @@ pub trait Subject: Sync {
         inputs
     }
 
+    /// The tests of a suite with values that find more faults and show the same behaviour, but for those that must stay.
+    fn sharpen(&self, inputs: Vec<Inputs>, _stays: &[bool]) -> Vec<Inputs> {
+        inputs
+    }
+
     /// A smallest suite for these goals, where the front end knows how to construct one.
     ///
     /// # Errors
@@ -276,6 +281,11 @@ pub enum Completeness {
 pub trait Replay {
     /// Runs one more test.
     fn run(&mut self, inputs: &Inputs) -> Replayed;
+
+    /// The same for a test that only attacks a claim: nobody reads what it expects, so that may be left out.
+    fn attack(&mut self, inputs: &Inputs) -> Replayed {
+        self.run(inputs)
+    }
 
     /// Every minimal set of tests run so far that meets an obligation. Tests count from 0 in the order they were run.
     fn witnesses(&self) -> Vec<Witness>;

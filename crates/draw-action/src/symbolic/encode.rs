@@ -1,11 +1,14 @@
 //! Steps of a model as terms: one disjunct for each way through the do-od block, no quantifier left.
 //!
 //! Choices are pulled to the outside, assignments are carried out on terms, and parameters are read off the label, so that
-//! the negation of a step relation says exactly that the step is impossible.
+//! the negation of a step relation says exactly that the step is impossible. Where ways part and nothing later assigns what
+//! they assigned, they meet again: such variables have their last value, which is the one after the step, so the ways agree
+//! on the state and become one with a disjunction of conditions. Choices in sequence are therefore not multiplied.
 
 use action::Shape;
 use action::ast::{ArithmeticOp, Comparison, Connective};
 use action::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
+use indexmap::IndexMap;
 use smt::{Op, Term, Terms};
 use value::Sort;
 
@@ -33,6 +36,15 @@ struct Way {
     conditions: Vec<Term>,
     state: Vec<Term>,
     events: usize,
+}
+
+/// What comes after a part of a step.
+#[derive(Clone, Copy)]
+struct Ahead<'a> {
+    /// The state after the whole step, where it has a name.
+    post: Option<&'a [Term]>,
+    /// The slots that are assigned later.
+    assigned: &'a [bool],
 }
 
 /// A value, and when it is defined; none means always.
@@ -85,9 +97,11 @@ impl Encoder<'_> {
         wanted: &dyn Fn(&Block) -> bool,
     ) -> Result<Term, TooLarge> {
         let mut disjuncts = Vec::new();
+        let assigned = vec![false; pre.len()];
+        let ahead = Ahead { post: Some(post), assigned: &assigned };
         for block in self.spec.alternatives().iter().filter(|block| wanted(block)) {
             let start = Way { conditions: Vec::new(), state: pre.to_vec(), events: 0 };
-            for way in self.block(terms, block, start, Some(label))? {
+            for way in self.block(terms, block, start, Some(label), ahead)? {
                 disjuncts.push(self.finish(terms, way, label, post));
             }
         }
@@ -106,27 +120,39 @@ impl Encoder<'_> {
     }
 
     /// Follows a block. Without a label, binders run through their values one by one.
-    fn block(&self, terms: &mut Terms, block: &Block, way: Way, label: Option<&[Term]>) -> Result<Vec<Way>, TooLarge> {
+    fn block(
+        &self,
+        terms: &mut Terms,
+        block: &Block,
+        way: Way,
+        label: Option<&[Term]>,
+        ahead: Ahead<'_>,
+    ) -> Result<Vec<Way>, TooLarge> {
         let ways = match block {
-            Block::Call(call) => self.call(terms, call, way, label)?,
+            Block::Call(call) => self.call(terms, call, way, label, ahead)?,
             Block::Sequence(parts) => {
                 let mut ways = vec![way];
-                for part in parts {
+                for (index, part) in parts.iter().enumerate() {
+                    let mut assigned = ahead.assigned.to_vec();
+                    for call in parts[index + 1..].iter().flat_map(Block::calls) {
+                        assigns(&self.spec.actions()[call.action].body, &mut assigned);
+                    }
+                    let here = Ahead { assigned: &assigned, ..ahead };
                     let mut next = Vec::new();
                     for way in ways {
-                        next.extend(self.block(terms, part, way, label)?);
+                        next.extend(self.block(terms, part, way, label, here)?);
                         few(&next)?;
                     }
-                    ways = next;
+                    ways = met(terms, next, here);
                 }
                 ways
             }
             Block::Choice(parts) => {
                 let mut ways = Vec::new();
                 for part in parts {
-                    ways.extend(self.block(terms, part, way.clone(), label)?);
+                    ways.extend(self.block(terms, part, way.clone(), label, ahead)?);
                 }
-                ways
+                parted(terms, &way, ways, ahead)
             }
             Block::Priority(parts) => {
                 let mut ways = Vec::new();
@@ -134,14 +160,14 @@ impl Encoder<'_> {
                 for (index, part) in parts.iter().enumerate() {
                     let mut open = way.clone();
                     open.conditions.extend(&blocked);
-                    ways.extend(self.block(terms, part, open, label)?);
+                    ways.extend(self.block(terms, part, open, label, ahead)?);
                     if index + 1 < parts.len() {
                         let bare = Way { conditions: Vec::new(), ..way.clone() };
-                        let possible = self.block(terms, part, bare, None)?;
+                        let possible = self.block(terms, part, bare, None, Ahead { post: None, ..ahead })?;
                         blocked.push(none_of(terms, possible));
                     }
                 }
-                ways
+                parted(terms, &way, ways, ahead)
             }
         };
         few(&ways)?;
@@ -154,9 +180,10 @@ impl Encoder<'_> {
         call: &Invocation,
         way: Way,
         label: Option<&[Term]>,
+        ahead: Ahead<'_>,
     ) -> Result<Vec<Way>, TooLarge> {
         match label {
-            Some(label) => self.labelled_call(terms, call, way, label),
+            Some(label) => self.labelled_call(terms, call, way, label, ahead),
             None => {
                 let mut combinations: Vec<Vec<i64>> = vec![Vec::new()];
                 for &(low, high) in &call.binders {
@@ -175,7 +202,7 @@ impl Encoder<'_> {
                     };
                     let arguments: Vec<i64> = call.arguments.iter().map(argument).collect();
                     let parameters: Vec<Term> = arguments.iter().map(|value| terms.int(*value)).collect();
-                    ways.extend(self.happen(terms, call, &parameters, way.clone())?);
+                    ways.extend(self.happen(terms, call, &parameters, way.clone(), ahead)?);
                 }
                 Ok(ways)
             }
@@ -189,6 +216,7 @@ impl Encoder<'_> {
         call: &Invocation,
         mut way: Way,
         label: &[Term],
+        ahead: Ahead<'_>,
     ) -> Result<Vec<Way>, TooLarge> {
         let begin = way.events * self.shape.stride();
         let cells = &label[begin..begin + self.shape.stride()];
@@ -212,7 +240,7 @@ impl Encoder<'_> {
         }
         let zero = terms.int(0);
         way.conditions.extend(cells[call.arguments.len() + 1..].iter().map(|cell| terms.eq(*cell, zero)));
-        self.happen(terms, call, &parameters, way)
+        self.happen(terms, call, &parameters, way, ahead)
     }
 
     fn happen(
@@ -221,11 +249,12 @@ impl Encoder<'_> {
         call: &Invocation,
         parameters: &[Term],
         mut way: Way,
+        ahead: Ahead<'_>,
     ) -> Result<Vec<Way>, TooLarge> {
         let action = &self.spec.actions()[call.action];
         way.events += 1;
         require(terms, &action.guard, parameters, &mut way)?;
-        command(terms, &action.body, parameters, way)
+        command(terms, &action.body, parameters, way, ahead)
     }
 }
 
@@ -240,7 +269,66 @@ fn none_of(terms: &mut Terms, ways: Vec<Way>) -> Term {
     terms.not(any)
 }
 
-fn command(terms: &mut Terms, root: &Command, parameters: &[Term], mut way: Way) -> Result<Vec<Way>, TooLarge> {
+/// Marks the slots that a command may assign.
+fn assigns(root: &Command, assigned: &mut [bool]) {
+    match root {
+        Command::Skip => {}
+        Command::Assign(slot, _) => assigned[*slot] = true,
+        Command::AssignElement { first, length, .. } => assigned[*first..*first + *length].fill(true),
+        Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
+            parts.iter().for_each(|part| assigns(part, assigned));
+        }
+        Command::Guarded(_, body) => assigns(body, assigned),
+    }
+}
+
+/// Ways that parted behind `before`. Slots that one of them assigned and that nothing later assigns have their last value;
+/// after that, ways may have met.
+fn parted(terms: &mut Terms, before: &Way, mut ways: Vec<Way>, ahead: Ahead<'_>) -> Vec<Way> {
+    let Some(post) = ahead.post.filter(|_| 1 < ways.len()) else { return ways };
+    let differs = |slot: &usize| ways.iter().any(|way| way.state[*slot] != before.state[*slot]);
+    let last: Vec<usize> = (0..post.len()).filter(|slot| !ahead.assigned[*slot]).filter(differs).collect();
+    for way in &mut ways {
+        for &slot in &last {
+            way.conditions.push(terms.eq(post[slot], way.state[slot]));
+            way.state[slot] = post[slot];
+        }
+    }
+    met(terms, ways, ahead)
+}
+
+/// Makes one way of those that are in the same state after as many events.
+fn met(terms: &mut Terms, ways: Vec<Way>, ahead: Ahead<'_>) -> Vec<Way> {
+    if ahead.post.is_none() || ways.len() < 2 {
+        return ways;
+    }
+    let mut groups: IndexMap<(usize, Vec<Term>), Vec<Vec<Term>>> = IndexMap::new();
+    for Way { conditions, state, events } in ways {
+        groups.entry((events, state)).or_default().push(conditions);
+    }
+    let one = |((events, state), mut all): ((usize, Vec<Term>), Vec<Vec<Term>>)| {
+        let first = all.swap_remove(0);
+        if all.is_empty() {
+            return Way { conditions: first, state, events };
+        }
+        all.push(first);
+        let shortest = all.iter().map(Vec::len).min().unwrap_or(0);
+        let common = (0..shortest).take_while(|&place| all.iter().all(|one| one[place] == all[0][place])).count();
+        let mut conditions = all[0][..common].to_vec();
+        let choices: Vec<Term> = all.iter().map(|one| terms.and(&one[common..])).collect();
+        conditions.push(terms.or(&choices));
+        Way { conditions, state, events }
+    };
+    groups.into_iter().map(one).collect()
+}
+
+fn command(
+    terms: &mut Terms,
+    root: &Command,
+    parameters: &[Term],
+    mut way: Way,
+    ahead: Ahead<'_>,
+) -> Result<Vec<Way>, TooLarge> {
     let ways = match root {
         Command::Skip => vec![way],
         Command::Assign(slot, value) => {
@@ -265,22 +353,25 @@ fn command(terms: &mut Terms, root: &Command, parameters: &[Term], mut way: Way)
         }
         Command::Sequence(parts) => {
             let mut ways = vec![way];
-            for part in parts {
+            for (index, part) in parts.iter().enumerate() {
+                let mut assigned = ahead.assigned.to_vec();
+                parts[index + 1..].iter().for_each(|later| assigns(later, &mut assigned));
+                let here = Ahead { assigned: &assigned, ..ahead };
                 let mut next = Vec::new();
                 for way in ways {
-                    next.extend(command(terms, part, parameters, way)?);
+                    next.extend(command(terms, part, parameters, way, here)?);
                     few(&next)?;
                 }
-                ways = next;
+                ways = met(terms, next, here);
             }
             ways
         }
         Command::Choice(parts) => {
             let mut ways = Vec::new();
             for part in parts {
-                ways.extend(command(terms, part, parameters, way.clone())?);
+                ways.extend(command(terms, part, parameters, way.clone(), ahead)?);
             }
-            ways
+            parted(terms, &way, ways, ahead)
         }
         Command::Priority(parts) => {
             let mut ways = Vec::new();
@@ -288,16 +379,16 @@ fn command(terms: &mut Terms, root: &Command, parameters: &[Term], mut way: Way)
             for part in parts {
                 let mut open = way.clone();
                 open.conditions.extend(&blocked);
-                ways.extend(command(terms, part, parameters, open)?);
+                ways.extend(command(terms, part, parameters, open, ahead)?);
                 let bare = Way { conditions: Vec::new(), ..way.clone() };
-                let possible = command(terms, part, parameters, bare)?;
+                let possible = command(terms, part, parameters, bare, Ahead { post: None, ..ahead })?;
                 blocked.push(none_of(terms, possible));
             }
-            ways
+            parted(terms, &way, ways, ahead)
         }
         Command::Guarded(guard, body) => {
             require(terms, guard, parameters, &mut way)?;
-            command(terms, body, parameters, way)?
+            command(terms, body, parameters, way, ahead)?
         }
     };
     few(&ways)?;

@@ -12,10 +12,11 @@ use smt::{Answer, Model, Scope, Solver, Term, Terms};
 
 use super::encode::{Encoder, TooLarge, equals, symbols, within};
 use super::read::numbers;
-use crate::confirm::objection;
 use crate::limits::{Limits, Stopped};
 use crate::pair::Pair;
-use crate::verdict::{Difference, Kill, Proof, Seen, Verdict};
+use crate::verdict::{Proof, Verdict};
+use action::confirm::objection;
+use action::finding::{Difference, Kill, Seen};
 use search::Backend;
 use search::SearchError;
 

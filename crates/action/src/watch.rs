@@ -1,21 +1,20 @@
 //! A system as a tester sees it, by the interpreter alone: the states it may be in, given what was seen.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use action::OutOfFuel;
-use action::interp::Interpreter;
-use action::spec::{ActionKind, Spec};
-use action::trace::{Label, Step};
-
-use super::silence::{Own, silent_around};
-use super::verdict::Seen;
+use crate::finding::{Seen, kind};
+use crate::interp::{Interpreter, Own};
+use crate::machine::OutOfFuel;
+use crate::spec::{ActionKind, Spec};
+use crate::trace::Label;
 
 /// States a system may be in.
-pub(super) type States = BTreeSet<Vec<i64>>;
+pub type States = BTreeSet<Vec<i64>>;
 
 /// What becomes of a state that refuses an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub enum Refusal {
     /// The system was not in it: so a model is followed.
     Excluded,
     /// The system stays in it: so an implementation is followed, which takes any input.
@@ -24,7 +23,7 @@ pub(super) enum Refusal {
 
 /// Which states take an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taking {
+pub enum Taking {
     /// Every state the system may be in.
     All,
     /// Some of them.
@@ -35,52 +34,42 @@ pub(super) enum Taking {
 
 /// The states a system may be in, internal steps included.
 #[derive(Clone)]
-pub(super) struct Watch<'a> {
+pub struct Watch<'a> {
     spec: &'a Spec,
     interpreter: Interpreter,
     states: States,
 }
 
-/// Who decides about a label.
-pub(super) fn kind(spec: &Spec, label: &Label) -> ActionKind {
-    let kind = |name: &str| spec.action_named(name).map(|action| spec.actions()[action].kind);
-    match label.0.first().and_then(|event| kind(&event.action)) {
-        Some(ActionKind::Controllable) => ActionKind::Controllable,
-        _ if label.0.iter().all(|event| kind(&event.action) == Some(ActionKind::Internal)) => ActionKind::Internal,
-        _ => ActionKind::Observable,
-    }
-}
-
 impl<'a> Watch<'a> {
     /// A system at its beginning.
-    pub(super) fn new(spec: &'a Spec, interpreter: Interpreter) -> Watch<'a> {
+    pub fn new(spec: &'a Spec, interpreter: Interpreter) -> Watch<'a> {
         let states = States::from([spec.initial().to_vec()]);
         let mut watch = Watch { spec, interpreter, states };
         watch.close();
         watch
     }
 
-    pub(super) fn states(&self) -> &States {
+    /// The choices gone through so far: a measure of the work it took.
+    pub fn work(&self) -> u64 {
+        self.interpreter.work()
+    }
+
+    /// The states the system may be in.
+    pub fn states(&self) -> &States {
         &self.states
     }
 
     /// Adds what internal steps lead to.
     fn close(&mut self) {
-        let mut open: Vec<Vec<i64>> = self.states.iter().cloned().collect();
-        while let Some(state) = open.pop() {
-            for post in self.own(&state).internal {
-                if self.states.insert(post.clone()) {
-                    open.push(post);
-                }
-            }
-        }
+        let states = std::mem::take(&mut self.states);
+        self.states = self.closed(states);
     }
 
     /// Sees something happen.
     ///
     /// # Errors
     /// That it cannot happen, in words.
-    pub(super) fn see(&mut self, seen: &Seen, refusal: Refusal) -> Result<(), String> {
+    pub fn see(&mut self, seen: &Seen, refusal: Refusal) -> Result<(), String> {
         let next = match seen {
             Seen::Silence => self.silent(),
             Seen::Observed(label) => self.after(label, refusal)?,
@@ -99,7 +88,10 @@ impl<'a> Watch<'a> {
     }
 
     /// The states right after a label.
-    pub(super) fn after(&mut self, label: &Label, refusal: Refusal) -> Result<States, String> {
+    ///
+    /// # Errors
+    /// That there are too many ways, in words.
+    pub fn after(&mut self, label: &Label, refusal: Refusal) -> Result<States, String> {
         let stays = refusal == Refusal::Ignored && kind(self.spec, label) == ActionKind::Controllable;
         let mut next = States::new();
         for state in &self.states {
@@ -113,7 +105,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Which states take an input.
-    pub(super) fn taking(&mut self, label: &Label) -> Taking {
+    pub fn taking(&mut self, label: &Label) -> Taking {
         let takes = |state: &&Vec<i64>| self.interpreter.after(state, label).is_ok_and(|after| !after.is_empty());
         match self.states.iter().filter(takes).count() {
             0 => Taking::None,
@@ -122,35 +114,53 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The states in which nothing comes by itself.
-    pub(super) fn silent(&mut self) -> States {
-        let mut silent = States::new();
-        for state in self.states.clone() {
-            let own = |state: &Vec<i64>| -> Result<Own<Vec<i64>>, OutOfFuel> { Ok(self.own(state)) };
-            if !silent.contains(&state)
-                && let Ok(Some(around)) = silent_around(&state, own)
-            {
-                silent.extend(around);
-            }
+    /// The states in which nothing comes by itself, however long one waits. A system that ticks inside and says nothing
+    /// cannot be told from one that waits, so a state is silent, too, if its internal steps only go round among states
+    /// without outputs.
+    pub fn silent(&mut self) -> States {
+        let states = self.states.clone();
+        states.into_iter().filter(|state| self.is_silent(state)).collect()
+    }
+
+    fn is_silent(&mut self, state: &Vec<i64>) -> bool {
+        if !self.own(state).outputs.is_empty() {
+            return false;
         }
-        silent
+        let around = self.closed(States::from([state.clone()]));
+        if around.iter().any(|other| !self.own(other).outputs.is_empty()) {
+            return false;
+        }
+        // Everything it comes to must lead back to it.
+        let mut back = States::from([state.clone()]);
+        loop {
+            let leads = |other: &&Vec<i64>| self.own(other).internal.iter().any(|post| back.contains(post));
+            let more: Vec<Vec<i64>> = around.difference(&back).filter(leads).cloned().collect();
+            if more.is_empty() {
+                return back.len() == around.len();
+            }
+            back.extend(more);
+        }
     }
 
     /// The outputs that may come, each with the number of labels it stands for.
-    pub(super) fn outputs(&mut self) -> BTreeMap<Label, u64> {
-        self.output_steps().into_iter().map(|(step, weight)| (step.label, weight)).collect()
+    pub fn outputs(&mut self) -> BTreeMap<Label, u64> {
+        let states = self.states.clone();
+        let own: Vec<Arc<Own>> = states.iter().map(|state| self.own(state)).collect();
+        own.iter().flat_map(|own| &own.outputs).map(|(label, weight)| (label.clone(), *weight)).collect()
     }
 
-    /// The steps that put something out.
-    pub(super) fn output_steps(&mut self) -> Vec<(Step, u64)> {
-        let states = self.states.clone();
-        let all = states.iter().flat_map(|state| self.interpreter.own_steps(state).unwrap_or_default());
-        let steps: Vec<(Step, u64)> = all.collect();
-        steps.into_iter().filter(|(step, _)| kind(self.spec, &step.label) == ActionKind::Observable).collect()
+    /// The outputs that may come, each with the states right after it.
+    pub fn output_states(&mut self) -> BTreeMap<Label, States> {
+        let mut after = BTreeMap::new();
+        for state in &self.states {
+            // What takes too many ways to find out is not said.
+            let _ = self.interpreter.outputs_from(state, &mut after);
+        }
+        after
     }
 
     /// The inputs that every state takes. Of values that behave alike only the lowest appears.
-    pub(super) fn specified_inputs(&mut self) -> BTreeSet<Label> {
+    pub fn specified_inputs(&mut self) -> BTreeSet<Label> {
         let mut all: Option<BTreeSet<Label>> = None;
         for state in &self.states {
             let steps = self.interpreter.steps(state).unwrap_or_default();
@@ -163,22 +173,23 @@ impl<'a> Watch<'a> {
     }
 
     /// What internal steps lead to from these states, themselves included.
-    pub(super) fn closed(&self, states: States) -> States {
-        let mut later = Watch { states, ..self.clone() };
-        later.close();
-        later.states
-    }
-
-    fn own(&mut self, state: &[i64]) -> Own<Vec<i64>> {
-        let mut own = Own { internal: Vec::new(), puts_out: false };
-        for (step, _) in self.interpreter.own_steps(state).unwrap_or_default() {
-            match kind(self.spec, &step.label) {
-                ActionKind::Internal => own.internal.push(step.post),
-                ActionKind::Observable => own.puts_out = true,
-                ActionKind::Controllable => {}
+    pub fn closed(&mut self, mut states: States) -> States {
+        if !self.interpreter.has_internal() {
+            return states;
+        }
+        let mut open: Vec<Vec<i64>> = states.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            for post in &self.own(&state).internal {
+                if states.insert(post.clone()) {
+                    open.push(post.clone());
+                }
             }
         }
-        own
+        states
+    }
+
+    fn own(&mut self, state: &[i64]) -> Arc<Own> {
+        self.interpreter.own(state).unwrap_or_default()
     }
 }
 

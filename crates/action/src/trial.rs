@@ -1,10 +1,10 @@
 //! Tests of action systems as documents: a trace of the model, and what to do at its end.
 
-use action::spec::Spec;
-use action::trace::{Label, Step, read_label};
 use serde_json::{Value as Json, json};
 
-use super::verdict::{Difference, Kill, Seen};
+use crate::finding::{Difference, Kill, Seen};
+use crate::spec::Spec;
+use crate::trace::{Label, Step, read_label};
 
 /// A test: follow the trace, then give the input if there is one, and watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Trial {
 }
 
 /// How a document writes that nothing happens.
-pub(super) const SILENCE: &str = "(silence)";
+pub(crate) const SILENCE: &str = "(silence)";
 
 impl Trial {
     /// The test that shows a finding.

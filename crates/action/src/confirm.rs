@@ -1,15 +1,15 @@
-//! The judge: replays a finding with the interpreter alone.
+//! The judge of findings: replays a trace and the difference at its end with the interpreter alone.
 
-use action::interp::Interpreter;
-use action::spec::{ActionKind, Spec};
-use action::trace::Step;
-use action::{Regions, Shape};
-
-use super::verdict::{Difference, Kill, Seen};
-use super::watch::{Refusal, Taking, Watch, kind};
+use crate::finding::{Difference, Kill, Seen, kind};
+use crate::interp::Interpreter;
+use crate::regions::Regions;
+use crate::shape::Shape;
+use crate::spec::{ActionKind, Spec};
+use crate::trace::Step;
+use crate::watch::{Refusal, Taking, Watch};
 
 /// Why a finding is wrong, if it is: its trace must be possible in the model, its difference in the mutant alone.
-pub(super) fn objection(spec: &Spec, original: &Interpreter, mutant: &Spec, kill: &Kill) -> Option<String> {
+pub fn objection(spec: &Spec, original: &Interpreter, mutant: &Spec, kill: &Kill) -> Option<String> {
     let steps: Option<Vec<&Step>> = kill
         .trace
         .iter()

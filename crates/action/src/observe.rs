@@ -2,28 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use action::interp::Interpreter;
-use action::spec::{ActionKind, Spec};
-use action::trace::Label;
 use serde_json::{Value as Json, json};
 
-use super::document::{SILENCE, Trial};
-use super::verdict::Seen;
-use super::watch::{Refusal, States, Taking, Watch, kind};
+use crate::finding::{Seen, kind};
+use crate::interp::Interpreter;
+use crate::spec::{ActionKind, Spec};
+use crate::trace::Label;
+use crate::trial::{SILENCE, Trial};
+use crate::watch::{Refusal, States, Taking, Watch};
 
 /// Beyond this many parameter values of one output they are written as an interval.
 const MOST_VALUES: u64 = 64;
 
 /// Where a test ends.
-pub(super) struct End {
+pub struct End {
     /// The states the model may be in, as people read them.
-    pub(super) states: Vec<String>,
+    pub states: Vec<String>,
     /// What the model may do next, or, where the test gives an input, where that may lead.
-    pub(super) allowed: Vec<String>,
+    pub allowed: Vec<String>,
 }
 
-/// Where a test ends; or why it is impossible.
-pub(super) fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<End, String> {
+/// Where a test ends.
+///
+/// # Errors
+/// Why it is impossible.
+pub fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<End, String> {
     let mut watch = Watch::new(spec, interpreter.clone());
     for seen in &trial.trace {
         watch.see(seen, Refusal::Excluded)?;
@@ -40,7 +43,7 @@ pub(super) fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> R
 /// For each point of a test what it does and which outputs are allowed there; the last point is its end. Whoever cannot see
 /// states follows labels alone, so what is allowed must be so after these labels; and internal steps that a trace names may
 /// have happened or not.
-pub(super) fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
+pub fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
     let mut watch = Watch::new(spec, interpreter.clone());
     let mut points = Vec::new();
     for seen in &trial.trace {
@@ -96,7 +99,7 @@ fn numbers(state: &[i64]) -> String {
 }
 
 /// What is needed to read the states of a test: the variables, their first values, and the names of values that have one.
-pub(super) fn state_notes(spec: &Spec) -> Vec<(String, Json)> {
+pub fn state_notes(spec: &Spec) -> Vec<(String, Json)> {
     let numbers: Vec<String> = spec.initial().iter().map(i64::to_string).collect();
     let names: BTreeMap<&str, BTreeMap<String, &str>> = spec
         .slots()
@@ -138,10 +141,8 @@ fn outputs(watch: &mut Watch<'_>) -> Vec<String> {
 /// The states that an output may lead to, by its label. The present states stand for silence.
 fn output_states(watch: &mut Watch<'_>) -> BTreeMap<String, Vec<String>> {
     let mut steps: BTreeMap<String, States> = BTreeMap::from([(SILENCE.to_owned(), watch.states().clone())]);
-    for (step, _) in watch.output_steps() {
-        steps.entry(step.label.to_string()).or_default().insert(step.post);
-    }
-    let texts = |states: States| watch.closed(states).iter().map(|state| numbers(state)).collect();
+    steps.extend(watch.output_states().into_iter().map(|(label, states)| (label.to_string(), states)));
+    let mut texts = |states: States| watch.closed(states).iter().map(|state| numbers(state)).collect();
     steps.into_iter().map(|(label, states)| (label, texts(states))).collect()
 }
 
