@@ -10,12 +10,18 @@ use fql::program::{Blocks, ProgramGraph};
 use search::{Backend, Options, Outcome, SearchError, Session, Strategy, Subject};
 use testcase::GoalStatus;
 
+#[path = "c/calls.rs"]
+mod calls;
 #[path = "c/exhaustive.rs"]
 mod exhaustive;
 #[path = "c/mcdc.rs"]
 mod mcdc;
 #[path = "c/random.rs"]
 mod random;
+#[path = "c/wide.rs"]
+mod wide;
+#[path = "c/writer.rs"]
+mod writer;
 
 /// A program to test and how.
 struct Case {
@@ -28,6 +34,7 @@ struct Case {
     encoding: Encoding,
     undefined: Undefined,
     hybrid: bool,
+    most_calls: u32,
     model: DataModel,
 }
 
@@ -43,6 +50,7 @@ fn case(text: &str, entry: &'static str) -> Case {
         undefined: Undefined::Report,
         // The encoders are what is tested here.
         hybrid: false,
+        most_calls: 8,
         model: DataModel::default(),
     }
 }
@@ -58,14 +66,16 @@ impl Case {
     }
 
     fn subject(&self, query: &str) -> CSubject {
-        let translation = self.translation();
+        let mut translation = self.translation();
         let entry = translation.program.function_named(self.entry).expect("the entry function is there");
+        translation.program.offer_callbacks(entry);
         let mut settings = Settings::new(entry);
         settings.unwind = self.unwind;
         settings.assertions = self.assertions;
         settings.encoding = self.encoding;
         settings.undefined = self.undefined;
         settings.hybrid = self.hybrid;
+        settings.most_calls = self.most_calls;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
             return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");
