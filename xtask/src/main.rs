@@ -5,6 +5,7 @@
 mod ci;
 mod codegen;
 mod sweep;
+mod sweep_c;
 mod tidy;
 mod tools;
 
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::write(),
         ["sweep", places @ ..] => sweep::sweep(places),
-        ["sweep-c", rest @ ..] => sweep::programs(rest),
+        ["sweep-c", rest @ ..] => sweep_c::programs(rest),
         ["bench" | "fuzz-terms", ..] => measure(&words),
         _ => {
             eprintln!("{USAGE}");

@@ -18,27 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The exit codes that are answers: done, open, not asked properly, rejected, not to be had here.
 const ANSWERS: &[i32] = &[0, 1, 2, 3, 4];
 
-/// Random C programs: what the interpreter prints is what compiled programs print, and what the search claims is what all inputs show.
-/// So many of each, from a seed on.
-pub(crate) fn programs(words: &[&str]) -> Outcome {
-    let (count, seed) = match words {
-        [] => ("500", "1000"),
-        [count] => (*count, "1000"),
-        [count, seed, ..] => (*count, *seed),
-    };
-    let tests = [
-        ("c", "differential", "random_programs_print_what_compiled_ones_print"),
-        ("draw-c", "c", "exhaustive::claims_about_random_programs_agree_with_all_inputs"),
-    ];
-    for (package, target, test) in tests {
-        let words = ["test", "--release", "--quiet", "--package", package, "--test", target, "--", test, "--nocapture"];
-        let mut command = cargo(&words);
-        command.env("SPECIMEN_PROGRAMS", count).env("SPECIMEN_EXHAUSTIVE", count).env("SPECIMEN_SEED", seed);
-        run(&mut command)?;
-    }
-    Ok(())
-}
-
 /// Sweeps the corpus and the examples, or the files and folders that are named.
 pub(crate) fn sweep(places: &[&str]) -> Outcome {
     run(&mut cargo(&["build", "--release", "--quiet", "--package", "specimen"]))?;

@@ -1,10 +1,9 @@
-#include <setjmp.h>
-static jmp_buf place;
 int printf(const char *, ...);
 int main(void)
 {
     printf("before\n");
-    if (setjmp(place) == 0)
+    if (&&there != 0)
         printf("first\n");
+there:
     return 1;
 }

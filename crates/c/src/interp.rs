@@ -11,6 +11,7 @@ mod expression;
 mod format;
 mod function_name;
 mod inputs;
+mod jump;
 mod machine;
 mod memory;
 mod models;
@@ -97,6 +98,9 @@ pub trait Observer {
 
     /// A function with a body was left and its result is stored; the call edge it was entered by, none for the entry function.
     fn returned(&mut self, _call: Option<EdgeId>, _machine: &mut Machine<'_>) {}
+
+    /// Functions were left by `longjmp`; control is behind this call of `setjmp` again.
+    fn jumped(&mut self, _call: EdgeId, _machine: &mut Machine<'_>) {}
 }
 
 /// Sees nothing.

@@ -1,5 +1,7 @@
 //! The world outside of the program: calls whose results come from there, and memory that it can change at any time.
 
+use std::collections::BTreeSet;
+
 use source::{Diagnostic, Span};
 
 use crate::expr::{Base, ExprId, ExprKind, PlaceId, Step};
@@ -78,6 +80,19 @@ impl Program {
                 Some(World::Named(self.address_name(address.wrapping_add(i128::from(offset)), leaf)))
             }
         }
+    }
+
+    /// The fixed addresses that the program reads or writes.
+    pub fn fixed_addresses(&self) -> BTreeSet<u64> {
+        let addresses = self.places.iter().filter_map(|place| match place.base {
+            Base::Pointer(pointer) => {
+                let start = self.fixed_address(pointer)?;
+                let inside = self.constant_offset(&place.steps).unwrap_or(0);
+                u64::try_from(start.checked_add(i128::from(inside))?).ok()
+            }
+            Base::Variable(_) => None,
+        });
+        addresses.collect()
     }
 
     /// Whether a place lies at a fixed address.

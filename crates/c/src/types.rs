@@ -259,6 +259,14 @@ pub struct BitField {
     pub width: u32,
 }
 
+impl BitField {
+    /// The bytes from the first of its storage unit on that it lies in, at least as many as its type has: a packed field may go on
+    /// behind its unit.
+    pub fn reach(self, size: u64) -> u64 {
+        size.max(u64::from(self.shift + self.width).div_ceil(8))
+    }
+}
+
 /// An enumeration.
 #[derive(Clone, Debug)]
 pub struct Enumeration {

@@ -119,6 +119,15 @@ impl Observer for Rounds<'_> {
         }
     }
 
+    fn begun_again(&mut self, machine: &mut Machine<'_>) {
+        self.begun(machine);
+    }
+
+    fn jumped(&mut self, call: EdgeId, machine: &mut Machine<'_>) {
+        self.activations.truncate(machine.depth());
+        self.arrive(call);
+    }
+
     fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {
         match machine.current_function().filter(|_| self.activations.len() < machine.depth()) {
             Some(entered) => self.enter(entered),
@@ -141,6 +150,16 @@ impl<First: Observer, Second: Observer> Observer for Both<'_, First, Second> {
     fn begun(&mut self, machine: &mut Machine<'_>) {
         self.0.begun(machine);
         self.1.begun(machine);
+    }
+
+    fn begun_again(&mut self, machine: &mut Machine<'_>) {
+        self.0.begun_again(machine);
+        self.1.begun_again(machine);
+    }
+
+    fn jumped(&mut self, call: EdgeId, machine: &mut Machine<'_>) {
+        self.0.jumped(call, machine);
+        self.1.jumped(call, machine);
     }
 
     fn taken(&mut self, edge: EdgeId, machine: &mut Machine<'_>) {

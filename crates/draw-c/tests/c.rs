@@ -10,12 +10,18 @@ use fql::program::{Blocks, ProgramGraph};
 use search::{Backend, Options, Outcome, SearchError, Session, Strategy, Subject};
 use testcase::GoalStatus;
 
+#[path = "c/calls.rs"]
+mod calls;
 #[path = "c/exhaustive.rs"]
 mod exhaustive;
 #[path = "c/mcdc.rs"]
 mod mcdc;
 #[path = "c/random.rs"]
 mod random;
+#[path = "c/wide.rs"]
+mod wide;
+#[path = "c/writer.rs"]
+mod writer;
 
 /// A program to test and how.
 struct Case {
@@ -60,8 +66,9 @@ impl Case {
     }
 
     fn subject(&self, query: &str) -> CSubject {
-        let translation = self.translation();
+        let mut translation = self.translation();
         let entry = translation.program.function_named(self.entry).expect("the entry function is there");
+        translation.program.offer_callbacks(entry);
         let mut settings = Settings::new(entry);
         settings.unwind = self.unwind;
         settings.assertions = self.assertions;

@@ -23,6 +23,10 @@ pub trait Listener {
     }
     /// A function that the C library called was left.
     fn left_to_library(&mut self) {}
+    /// So many functions of the program were left at once, by `longjmp`: control is at this moment's nodes too.
+    fn jumped(&mut self, _left: usize, also: Moment) {
+        self.back(also);
+    }
 }
 
 impl Listener for Meter<'_> {
@@ -58,6 +62,10 @@ impl Listener for McdcMeter<'_> {
 
     fn left_to_library(&mut self) {
         self.left(1);
+    }
+
+    fn jumped(&mut self, left: usize, _also: Moment) {
+        self.left(left);
     }
 }
 
@@ -189,6 +197,16 @@ impl<L: Listener> Observer for Follower<'_, L> {
             let also = self.moment(NodeId(self.program.edge(call).to.0), machine);
             self.listener.back(also);
         }
+    }
+
+    fn jumped(&mut self, call: c::program::EdgeId, machine: &mut Machine<'_>) {
+        let depth = machine.depth();
+        let library = self.library.len();
+        self.library.retain(|inner| *inner <= depth);
+        let left = (self.depth - depth).saturating_sub(library - self.library.len());
+        self.depth = depth;
+        let also = self.moment(NodeId(self.program.edge(call).to.0), machine);
+        self.listener.jumped(left, also);
     }
 }
 

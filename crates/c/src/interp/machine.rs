@@ -12,6 +12,11 @@ use crate::types::TypeId;
 pub(super) enum Stop {
     Fault(Fault),
     Ending(Ending),
+    /// Control goes back to where `setjmp` was called.
+    Jump {
+        to: super::jump::Saved,
+        value: i128,
+    },
 }
 
 impl From<Fault> for Stop {
@@ -112,6 +117,8 @@ pub struct Machine<'m> {
     pub(super) undefined: Option<(Fault, EdgeId)>,
     /// The call of the entry function that is running, from 0.
     pub(super) round: u32,
+    /// The places that `setjmp` saved.
+    pub(super) saved: Vec<super::jump::Saved>,
 }
 
 /// Whether a call was made that ends the program. An assertion that fails is not passed.
@@ -119,7 +126,7 @@ fn is_end(instruction: &Instruction, stop: &Stop) -> bool {
     match stop {
         Stop::Ending(Ending::Exited(_) | Ending::Aborted | Ending::Stopped { .. }) => true,
         Stop::Ending(Ending::AssertionFailed(_)) => matches!(instruction, Instruction::Call { .. }),
-        Stop::Ending(_) | Stop::Fault(_) => false,
+        Stop::Ending(_) | Stop::Fault(_) | Stop::Jump { .. } => false,
     }
 }
 
@@ -163,6 +170,7 @@ impl<'m> Machine<'m> {
             tested: 0,
             undefined: None,
             round: 0,
+            saved: Vec::new(),
         }
     }
 
@@ -189,6 +197,9 @@ impl<'m> Machine<'m> {
         let ending = match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
             Err(Stop::Ending(ending)) => ending,
+            Err(Stop::Jump { .. }) => {
+                Ending::Unsupported { what: "a jump out of a predicate".to_owned(), edge: self.edge }
+            }
             Err(Stop::Fault(fault @ Fault::UnknownSize)) => {
                 Ending::Unsupported { what: fault.text().to_owned(), edge: self.edge }
             }
@@ -349,6 +360,10 @@ impl<'m> Machine<'m> {
             }
             let entered = match self.step(here, edge) {
                 Ok(entered) => entered,
+                Err(Stop::Jump { to, value }) if Machine::is_within(to, first.depth) => {
+                    (at, here) = self.arrive(to, value, observer)?;
+                    continue;
+                }
                 Err(stop) => {
                     if is_end(&code.instructions[edge.0 as usize], &stop) {
                         observer.taken(edge, self);

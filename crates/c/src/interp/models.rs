@@ -33,6 +33,7 @@ models! {
     Isprint "isprint"; Isgraph "isgraph"; Iscntrl "iscntrl"; Isblank "isblank"; Toupper "toupper"; Tolower "tolower";
     Printf "printf"; Fprintf "fprintf"; Sprintf "sprintf"; Snprintf "snprintf"; Puts "puts"; Putchar "putchar"; Fputs "fputs"; Fputc "fputc" "putc"; Fflush "fflush"; Perror "perror";
     Rand "rand" "random"; Srand "srand" "srandom"; Errno "__errno_location" "__error"; Getchar "getchar";
+    SetJump "setjmp" "_setjmp" "sigsetjmp" "__sigsetjmp"; LongJump "longjmp" "_longjmp" "siglongjmp";
     Sqrt "sqrt" "sqrtf"; Fabs "fabs" "fabsf"; Floor "floor" "floorf"; Ceil "ceil" "ceilf"; Trunc "trunc" "truncf"; Round "round" "roundf"; Rint "rint" "rintf" "nearbyint" "nearbyintf"; Fmod "fmod" "fmodf"; Pow "pow" "powf"; Sin "sin" "sinf"; Cos "cos" "cosf"; Tan "tan" "tanf"; Exp "exp" "expf"; Log "log" "logf"; Log2 "log2" "log2f"; Log10 "log10" "log10f"; Atan2 "atan2" "atan2f";
     Asin "asin" "asinf"; Acos "acos" "acosf"; Atan "atan" "atanf"; Sinh "sinh" "sinhf"; Cosh "cosh" "coshf"; Tanh "tanh" "tanhf"; Exp2 "exp2" "exp2f"; Expm1 "expm1" "expm1f"; Log1p "log1p" "log1pf";
     Hypot "hypot" "hypotf"; Fma "fma" "fmaf"; Remainder "remainder" "remainderf" "drem"; Fpclassify "__fpclassify"; Fpclassifyf "__fpclassifyf"; Classify "__builtin_fpclassify"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
@@ -146,6 +147,8 @@ impl Machine<'_> {
             Model::Exit => return Err(Stop::Ending(Ending::Exited(at(0) as i32))),
             Model::Abort => return Err(Stop::Ending(Ending::Aborted)),
             Model::Unreachable => return Err(Fault::Unreachable.into()),
+            Model::SetJump => self.set_jump(here, at(0))?,
+            Model::LongJump => return self.long_jump(at(0), at(1)),
             Model::Assembly => {
                 for (argument, address) in arguments.iter().zip(&values) {
                     let target = self.program.types.target(argument.ty).unwrap_or(TypeId::VOID);

@@ -203,9 +203,6 @@ impl Lowerer<'_> {
                 self.require_integer(size, span)?;
                 self.stack_memory(size, span)
             }
-            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp", _) if !defined => {
-                return self.unsupported(span, format!("`{text}` is not supported"));
-            }
             _ if text.starts_with("__sync_") || text.starts_with("__atomic_") => {
                 self.atomic_call(&text, span, arguments)?
             }

@@ -113,7 +113,18 @@ impl Lowerer<'_> {
                 return floating;
             }
         }
-        self.common_integer(self.promoted(left), self.promoted(right))
+        let (one, other) = (self.promoted(left), self.promoted(right));
+        // Where bit-fields have types of their own width, the wider operand decides.
+        if self.field_width(left).is_some() || self.field_width(right).is_some() {
+            let bits = |ty: TypeId| self.types().integer(ty).map_or(0, |integer| integer.bits);
+            let of = |expr: ExprId, ty: TypeId| self.field_width(expr).unwrap_or_else(|| bits(ty));
+            match of(left, one).cmp(&of(right, other)) {
+                std::cmp::Ordering::Greater => return one,
+                std::cmp::Ordering::Less => return other,
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        self.common_integer(one, other)
     }
 
     fn common_integer(&self, left: TypeId, right: TypeId) -> TypeId {

@@ -161,10 +161,12 @@ impl Lowerer<'_> {
         let shift = (start - storage) as u32;
         let (ty, integer) =
             if tight || piece < unit { self.narrowest(ty, integer, shift + width) } else { (ty, integer) };
-        if shift + width > integer.bits {
+        // A packed field may go on behind the unit of its type: its bits are those of the bytes that follow each other.
+        let big_endian = self.types().model().big_endian;
+        if shift + width > integer.bits && big_endian {
             return self.unsupported(span, "a packed bit-field that crosses its storage unit is not supported");
         }
-        let shift = if self.types().model().big_endian { integer.bits - shift - width } else { shift };
+        let shift = if big_endian { integer.bits - shift - width } else { shift };
         if name.is_some() {
             cursor.alignment = cursor.alignment.max(if tight { 1 } else { alignment.min(piece / 8) });
             cursor.fields.push(Field { name, ty, offset: storage / 8, bits: Some(BitField { shift, width }) });

@@ -118,18 +118,30 @@ impl Machine<'_> {
         self.within_structure(state, id)?;
         let (pointer, offset) = self.locate(state, id, values)?;
         let hint = self.hint(id);
-        self.load(state, &pointer, offset, place.ty, place.bits, hint)
+        self.load(state, &pointer, offset, place.ty, self.field(id), hint)
     }
 
-    /// A packed bit-field may be read as more bytes than its structure has: that is not followed.
+    /// The bit-field that a place is, with the bytes that are read for it: those of the unit of its type, or only those that it lies in
+    /// where the unit of a packed one would reach beyond its structure.
+    fn field(&self, id: PlaceId) -> Option<(BitField, u64)> {
+        let place = self.program.place(id);
+        let field = place.bits?;
+        let types = &self.program.types;
+        let unit = field.reach(types.size(place.ty).unwrap_or(0));
+        let Some(Step::Field { record, offset, .. }) = place.steps.last() else { return Some((field, unit)) };
+        let size = types.record(*record).layout.as_ref().map_or(0, |layout| layout.size);
+        let fits = offset + unit <= size || types.model().big_endian;
+        Some((field, if fits { unit } else { field.reach(0) }))
+    }
+
+    /// On machines that are big-endian, a packed bit-field may be read as more bytes than its structure has: that is not followed.
     fn within_structure(&mut self, state: &State, id: PlaceId) -> Result<(), Dead> {
         let place = self.program.place(id);
-        let (Some(_), Some(Step::Field { record, offset, .. })) = (place.bits, place.steps.last()) else {
+        let (Some((_, unit)), Some(Step::Field { record, offset, .. })) = (self.field(id), place.steps.last()) else {
             return Ok(());
         };
-        let types = &self.program.types;
-        let size = types.record(*record).layout.as_ref().map_or(0, |layout| layout.size);
-        if offset + types.size(place.ty).unwrap_or(0) <= size {
+        let size = self.program.types.record(*record).layout.as_ref().map_or(0, |layout| layout.size);
+        if offset + unit <= size {
             return Ok(());
         }
         self.not_followed(state, "a packed bit-field is used whose storage reaches beyond its structure")
@@ -161,7 +173,7 @@ impl Machine<'_> {
         pointer: &Pointer,
         offset: Offset,
         ty: TypeId,
-        bits: Option<BitField>,
+        bits: Option<(BitField, u64)>,
         hint: TypeId,
     ) -> Result<Value, Dead> {
         if self.program.types.is_record(ty) {
@@ -170,11 +182,12 @@ impl Machine<'_> {
         let Some(size) = self.program.types.size(ty) else {
             return self.not_followed(state, "something without a size is read");
         };
-        let value = self.load_bytes(state, pointer, offset, size, hint)?;
+        let unit = bits.map_or(size, |(_, unit)| unit);
+        let value = self.load_bytes(state, pointer, offset, unit, hint)?;
         if self.program.types.is_pointer(ty) {
             return self.as_loaded_pointer(state, value, ty);
         }
-        let Some(field) = bits else {
+        let Some((field, _)) = bits else {
             if let (Type::Bool, Value::Bits(bits)) = (self.program.types.kind(ty), &value) {
                 self.only_truths(*bits);
             }
@@ -374,7 +387,7 @@ impl Machine<'_> {
         self.within_structure(state, id)?;
         let (pointer, offset) = self.locate(state, id, &values)?;
         let hint = self.hint(id);
-        self.store(state, &pointer, offset, place.ty, place.bits, hint, value)
+        self.store(state, &pointer, offset, place.ty, self.field(id), hint, value)
     }
 
     pub(super) fn store_variable(&mut self, state: &mut State, variable: VariableId, value: Value) -> Result<(), Dead> {
@@ -393,7 +406,7 @@ impl Machine<'_> {
         pointer: &Pointer,
         offset: Offset,
         ty: TypeId,
-        bits: Option<BitField>,
+        bits: Option<(BitField, u64)>,
         hint: TypeId,
         value: Value,
     ) -> Result<(), Dead> {
@@ -410,9 +423,10 @@ impl Machine<'_> {
         let Some(size) = self.program.types.size(ty) else {
             return self.not_followed(state, "something without a size is written");
         };
+        let size = bits.map_or(size, |(_, unit)| unit);
         let value = match bits {
             None => value,
-            Some(field) => {
+            Some((field, _)) => {
                 let unit = self.unit(state, pointer, offset, size, hint)?;
                 let (unit, new) = (self.integer(state, &unit)?, self.integer(state, &value)?);
                 Value::Bits(self.with_field(unit, field, new))
@@ -569,6 +583,12 @@ impl Machine<'_> {
         let Some(mut object) = self.object(state, target).map(|object| (**object).clone()) else { return Err(Dead) };
         let always = self.cells.build.truth(true);
         let size = self.program.types.size(ty).unwrap_or(0);
+        let size = bits.map_or(size, |field| {
+            let unit = field.reach(size);
+            let start = self.cells.build.constant(offset.term).and_then(|start| u64::try_from(start).ok());
+            let beyond = start.is_some_and(|start| object.capacity < start + unit);
+            if beyond && !self.program.types.model().big_endian { field.reach(0) } else { unit }
+        });
         let parts = match (&value, bits) {
             (Value::Record(cells), _) => cells.to_vec(),
             (_, None) => vec![(crate::layout::Cell { offset: 0, size }, value.clone())],

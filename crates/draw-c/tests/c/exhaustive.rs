@@ -15,7 +15,7 @@ use testcase::GoalStatus;
 const VALUES: u32 = 8;
 
 /// How claims begin that hold for one call of a function with static variables.
-const ONE_CALL: &str = "in one call from the initial state";
+pub(super) const ONE_CALL: &str = "in one call from the initial state";
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -34,7 +34,7 @@ fn claims_about_random_programs_agree_with_all_inputs() {
         let seen = compiled(&small.text, small.hits);
         let options = Options { attacks: 50, seed, minimize: false, ..Options::default() };
         // Both ways to find tests: by the solver alone, and with runs.
-        let case = super::Case { hybrid: seed % 2 == 0, most_calls: 1, ..super::case(&small.text, "f") };
+        let case = super::Case { hybrid: seed.is_multiple_of(2), most_calls: 1, ..super::case(&small.text, "f") };
         let (subject, outcome) = match case.run("cover @CALL(hit)", options) {
             Ok(found) => found,
             Err(error) => panic!("seed {seed}: {error}\n{}", small.text),

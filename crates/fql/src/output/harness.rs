@@ -6,7 +6,8 @@
 //! - arguments of the entry function (`main` is renamed in the parts, whether it is the entry or not);
 //! - globals, set before the entry function is called;
 //! - results of functions without a body, which the harness defines;
-//! - local variables that are read before they are written.
+//! - local variables that are read before they are written;
+//! - volatile variables that nobody defines and memory at fixed addresses, each read a value of its own.
 //!
 //! A part includes the file of the program as it is now, and what knows the types of the program stands behind it, where they are
 //! known: structures, enumerations and static names need not be declared again. Only a file with local variables that are inputs is
@@ -19,10 +20,12 @@ mod frame;
 mod names;
 mod part;
 mod position;
+mod world;
 
 use super::{Input, InputKind, Tests};
 pub use names::{include, response, safe};
 use part::Part;
+use world::World;
 
 /// What the harness has to know about the program besides its tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub struct Sources {
     pub undefined_variables: Vec<String>,
     /// Declarations of functions of other files that pointers are given.
     pub declarations: Vec<String>,
+    /// The fixed addresses that the program uses.
+    pub addresses: Vec<u64>,
     /// Options of the preprocessor, as the program was read with.
     pub flags: Vec<String>,
 }
@@ -100,9 +105,10 @@ pub fn harness(suite: &Tests, sources: &Sources, frame: Frame) -> (Vec<(String, 
         }
     }
     let names = names::of_units(&sources.files);
-    let part = Part { suite, sources, tests: &tests };
+    let world = World::new(&tests, &sources.addresses);
+    let part = Part { suite, sources, tests: &tests, world: &world };
     let mut files = vec![
-        ("tester.c".to_owned(), frame::tester(&tests, frame)),
+        ("tester.c".to_owned(), frame::tester(&tests, frame, world.is_needed())),
         ("tester.flags".to_owned(), response(&sources.flags)),
     ];
     for (at, (unit, name)) in sources.files.iter().zip(&names).enumerate() {
@@ -127,10 +133,11 @@ fn reason(inputs: &[Input]) -> Option<String> {
     for (at, input) in inputs.iter().enumerate() {
         let again = inputs[..at].iter().any(|other| other.name == input.name && other.kind == input.kind);
         match input.kind {
-            InputKind::Heap if input.name.starts_with("*(") => {
+            InputKind::Heap if world::is_fixed(input) && world::is_number(input) => {}
+            InputKind::Heap if world::is_fixed(input) => {
                 return Some(format!("it reads memory at a fixed address, `{}`", input.name));
             }
-            InputKind::Global if again => {
+            InputKind::Global if again && !world::is_number(input) => {
                 return Some(format!("`{}` changes while the test runs", input.name));
             }
             InputKind::Heap => return Some("it reads memory from malloc that was never written".into()),

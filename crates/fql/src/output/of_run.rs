@@ -113,7 +113,8 @@ pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: 
     files.extend(library.map(|text| Unit { name: "specimen_library.c".to_owned(), text, ..Unit::default() }));
     let undefined_variables = undefined_variables(program);
     let declarations = declarations(program, asked);
-    Sources { files, undefined: undefined(program, asked), undefined_variables, declarations, flags }
+    let addresses = program.fixed_addresses().into_iter().collect();
+    Sources { files, undefined: undefined(program, asked), undefined_variables, declarations, addresses, flags }
 }
 
 fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {

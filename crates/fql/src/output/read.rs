@@ -1,5 +1,7 @@
 //! Reads tests of C programs: FShell's plain form, lines of settings, tables, and test cases of Test-Comp.
 
+use serde_json::Value as Json;
+
 /// A test that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenTest {
@@ -7,6 +9,8 @@ pub enum GivenTest {
     Named(Vec<(String, String)>),
     /// Values in the order in which functions without a body return them.
     Sequence(Vec<String>),
+    /// The inputs as a suite has them.
+    Document(Json),
 }
 
 /// The tests in a text, or what is wrong and in which line.
@@ -33,13 +37,21 @@ fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     let mut rows = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let Some((_, head)) = rows.next() else { return Ok(Vec::new()) };
     let names = cells(head);
-    let is_input =
-        |name: &str| !matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "prints" | "steps");
+    let is_input = |name: &str| {
+        let is_told = matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "stops" | "cut" | "prints");
+        !is_told && name != "steps" && !name.starts_with("expected ")
+    };
     let mut tests = Vec::new();
     for (number, line) in rows {
         let values = cells(line);
         if values.len() != names.len() {
             return Err((number, format!("{} cells where the head has {}", values.len(), names.len())));
+        }
+        // Where tests have little in common, our own tables have one column for all inputs.
+        let whole = names.iter().position(|name| name == "inputs").map(|at| &values[at]);
+        if let Some(Ok(document)) = whole.map(|text| serde_json::from_str(text)) {
+            tests.push(GivenTest::Document(document));
+            continue;
         }
         let pairs = names.iter().zip(values).filter(|(name, value)| is_input(name) && !value.is_empty());
         let mut test = Vec::new();
@@ -55,12 +67,16 @@ fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     Ok(tests)
 }
 
-/// The cells of a row; quotes may stand around one.
+/// The cells of a row; quotes may stand around one, and two of them within it are one.
 fn cells(line: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut quoted = false;
-    for character in line.trim_end().chars() {
+    let mut characters = line.trim_end().chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
+            '"' if quoted && characters.next_if_eq(&'"').is_some() => {
+                cells.last_mut().expect("there is always a cell").push('"');
+            }
             '"' => quoted = !quoted,
             ',' if !quoted => cells.push(String::new()),
             _ => cells.last_mut().expect("there is always a cell").push(character),
@@ -157,6 +173,11 @@ mod tests {
             read("test,x,\"f()\",covers\nt1,1,\"[2, -3]\",g1 g2\nt2,,5,\n"),
             Ok(vec![named(&[("x", "1"), ("f()", "2"), ("f()", "-3")]), named(&[("f()", "5")])])
         );
+        assert_eq!(
+            read("test,inputs,expected cut,covers\nt1,\"{\"\"f()\"\":[1,7]}\",inputs,g1\n"),
+            Ok(vec![GivenTest::Document(serde_json::json!({ "f()": [1, 7] }))])
+        );
+        assert_eq!(read("test,x,expected aborts,expected stops\nt1,2,true,\n"), Ok(vec![named(&[("x", "2")])]));
         assert_eq!(read("x,y\n1\n"), Err((2, "1 cells where the head has 2".into())));
         assert_eq!(read("x=1\nnonsense\n"), Err((2, "expected NAME=VALUE, found `nonsense`".into())));
         let xml = "<?xml version=\"1.0\"?><testcase>\n<input>1</input><input type=\"int\">-2</input></testcase>";

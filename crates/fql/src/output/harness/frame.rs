@@ -1,10 +1,11 @@
 //! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
 
 use super::super::{Cut, STOPPED};
+use super::world::{FEATURES, HOOK};
 use super::{Frame, Numbered};
 
 /// The program around the tests.
-pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
+pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame, watches: bool) -> String {
     let numbers: Vec<String> = tests.iter().map(|(number, _)| number.to_string()).collect();
     let ends: Vec<String> = tests.iter().map(|(_, test)| test.expected.status().to_string()).collect();
     let is_endless = |(_, test): &&Numbered<'_>| test.expected.cut == Some(Cut::Steps);
@@ -15,7 +16,8 @@ pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame) -> String {
     };
     // A table is never empty, so that it is C.
     let list = |items: &[String]| if items.is_empty() { "0".to_owned() } else { items.join(", ") };
-    format!("{HEAD}{body}")
+    let (features, hook) = if watches { (FEATURES, HOOK) } else { ("", "") };
+    format!("{features}{HEAD}{hook}{body}")
         .replace("@TESTS@", &list(&numbers))
         .replace("@ENDS@", &list(&ends))
         .replace("@ENDLESS@", &list(&endless))
@@ -107,7 +109,7 @@ __attribute__((weak)) void __CPROVER_assume(int holds)
 
 int specimen_passed_by(const char *name)
 {
-  fprintf(stderr, \"test %d cannot be run: control jumps past the declaration of %s\\n\", specimen_test, name);
+  fprintf(stderr, \"test %d cannot be run: %s cannot be given a value where control comes by\\n\", specimen_test, name);
   return 5;
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::super::{Cut, Input, InputKind, Tests};
 use super::names::quoted;
 use super::position::{Setting, offset, setting};
+use super::world::World;
 use super::{Numbered, Sources, Unit, base, declare, include, literal, number_literal};
 
 /// What the ends of the copies are made from.
@@ -12,6 +13,7 @@ pub(super) struct Part<'a> {
     pub(super) suite: &'a Tests,
     pub(super) sources: &'a Sources,
     pub(super) tests: &'a [Numbered<'a>],
+    pub(super) world: &'a World,
 }
 
 impl Part<'_> {
@@ -69,6 +71,15 @@ impl Part<'_> {
     /// What the program leaves undefined, and what gives local inputs their values.
     fn definitions(&self, text: &mut String) {
         for name in &self.sources.undefined_variables {
+            if self.world.changes(name) {
+                // The handler of accesses must not touch these pages itself.
+                let _ = writeln!(
+                    text,
+                    "__attribute__((aligned(4096))) char specimen_page_{name}[(sizeof {name} + 4095) / 4096 * 4096];\n\
+                     extern __typeof__({name}) {name} __attribute__((alias(\"specimen_page_{name}\")));"
+                );
+                continue;
+            }
             let _ = writeln!(text, "__typeof__({name}) {name};");
         }
         for declaration in &self.sources.declarations {
@@ -142,7 +153,8 @@ impl Part<'_> {
         let ours = |input: &&Input| {
             let file = base(&input.place.file);
             let known = self.sources.files.iter().any(|other| base(&other.name) == file);
-            input.kind == InputKind::Global && (file == base(name) || (!known && at == self.home()))
+            let set = input.kind == InputKind::Global && !self.world.feeds(input);
+            set && (file == base(name) || (!known && at == self.home()))
         };
         let _ = writeln!(text, "void specimen_globals_{at}(void)\n{{\n  switch (specimen_test) {{");
         for (number, test) in self.tests {
@@ -165,9 +177,15 @@ impl Part<'_> {
         for at in 0..self.sources.files.len() {
             let _ = writeln!(text, "void specimen_globals_{at}(void);");
         }
+        if self.world.is_needed() {
+            self.feeding(text);
+        }
         text.push_str("int specimen_call(void)\n{\n");
         for at in 0..self.sources.files.len() {
             let _ = writeln!(text, "  specimen_globals_{at}();");
+        }
+        if self.world.is_needed() {
+            text.push_str("  specimen_world();\n");
         }
         text.push_str("  switch (specimen_test) {\n");
         for (number, test) in self.tests {
@@ -265,7 +283,8 @@ fn copied(copy: &mut String, unit: &Unit, locals: &[&Input]) {
     let _ = writeln!(copy, "#line 1 {}", quoted(&unit.name));
     let mut insertions: Vec<(usize, String)> = Vec::new();
     for local in locals {
-        match setting(&unit.text, offset(&unit.text, local.place.line, local.place.column)) {
+        let whole = root(&local.name).1.is_empty();
+        match setting(&unit.text, offset(&unit.text, local.place.line, local.place.column), whole) {
             Some(Setting::Behind(at)) => {
                 let (root, _) = root(&local.name);
                 insertions.push((at, format!(" {} = {}();", place(local, root), getter(local))));
@@ -301,12 +320,12 @@ fn pointer(ty: &str, name: &str) -> String {
 }
 
 /// The variable that a part belongs to, and how it goes on.
-fn root(name: &str) -> (&str, &str) {
+pub(super) fn root(name: &str) -> (&str, &str) {
     name.split_at(name.find(['.', '[', '@', '(']).unwrap_or(name.len()))
 }
 
 /// An input as something that can be assigned to, with the name that its variable has here.
-fn place(input: &Input, variable: &str) -> String {
+pub(super) fn place(input: &Input, variable: &str) -> String {
     if !input.raw.is_empty() {
         return input.raw.replace('@', variable);
     }

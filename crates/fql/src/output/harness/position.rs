@@ -5,7 +5,7 @@
 pub(super) enum Setting {
     /// By a statement that begins at this byte, behind the declaration.
     Behind(usize),
-    /// By an initialiser at this byte: the declaration stands in the head of a loop.
+    /// By an initialiser at this byte: what is declared behind it may read it, and a head of a loop has no room for statements.
     Initialiser(usize),
 }
 
@@ -15,8 +15,9 @@ pub(super) fn offset(text: &str, line: u32, column: u32) -> usize {
     (before + column.saturating_sub(1) as usize).min(text.len())
 }
 
-/// How the variable is given a value whose name begins at a byte.
-pub(super) fn setting(text: &str, from: usize) -> Option<Setting> {
+/// How the variable is given a value whose name begins at a byte: as a whole, or a part of it. None if nothing can be done, as where
+/// it is read by its own initialiser.
+pub(super) fn setting(text: &str, from: usize, whole: bool) -> Option<Setting> {
     let mut open: Vec<u8> = Vec::new();
     let mut depth = 0usize;
     let mut declarator = None;
@@ -32,11 +33,12 @@ pub(super) fn setting(text: &str, from: usize) -> Option<Setting> {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'=' if depth == 0 && declarator.is_none() => return None,
             b',' if depth == 0 => declarator = declarator.or(Some(at)),
             b';' if depth == 0 => {
-                return Some(match open.last() {
-                    Some(b'(') => Setting::Initialiser(declarator.unwrap_or(at)),
-                    _ => Setting::Behind(at + 1),
+                return Some(match whole || open.last() == Some(&b'(') {
+                    true => Setting::Initialiser(declarator.unwrap_or(at)),
+                    false => Setting::Behind(at + 1),
                 });
             }
             _ => {}
@@ -92,8 +94,11 @@ mod tests {
 
     #[test]
     fn declarations_are_followed_to_their_ends() {
-        let at = |text: &str, name: &str| setting(text, text.find(name).expect("the name is there"));
+        let found = |text: &str, name: &str, whole| setting(text, text.find(name).expect("the name is there"), whole);
+        let at = |text: &str, name: &str| found(text, name, false);
         assert_eq!(at("int f(void) { int a /* ; */, b; }", "a /*"), Some(Setting::Behind(31)));
+        assert_eq!(found("int f(void) { int a /* ; */, b = a; }", "a /*", true), Some(Setting::Initialiser(27)));
+        assert_eq!(found("int f(void) { int a = a & 3; }", "a = ", true), None);
         assert_eq!(at("int f(void) { for (int k; k < 3; k++) ; }", "k;"), Some(Setting::Initialiser(24)));
         assert_eq!(at("int f(void) { for (int k, m = 2; k < 3; k++) ; }", "k,"), Some(Setting::Initialiser(24)));
         assert_eq!(at("char *s = \"(\"; int f(void) { int g[2]; }", "g["), Some(Setting::Behind(38)));

@@ -1,6 +1,6 @@
 //! `specimen run` for C programs: the interpreter on given inputs.
 
-use c::interp::{Blind, Ending, Interpreter, Outcome, RecordedInputs, Settings};
+use c::interp::{Blind, Ending, InputValue, Interpreter, Limit, Outcome, RecordedInputs, Settings};
 use serde_json::json;
 use testcase::Inputs;
 
@@ -31,11 +31,17 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
     let mut text = String::new();
     for (name, inputs) in &given {
         let values = draw_c::values(inputs).map_err(Failure::Rejected)?;
-        let mut recorded = RecordedInputs::default();
-        for (name, value) in values {
-            recorded.push(name, value);
+        let mut recorded = recorded(&values);
+        let mut outcome = interpreter.run(model.entry, &mut recorded, &mut Blind);
+        // What goes on for ever with zeros is cut where the values end that it was given.
+        if outcome.ending == Ending::GivenUp(Limit::Steps) && !values.is_empty() {
+            let mut strict = self::recorded(&values);
+            strict.strict = true;
+            let cut = interpreter.run(model.entry, &mut strict, &mut Blind);
+            if let Ending::EndOfInputs { .. } = cut.ending {
+                outcome = cut;
+            }
         }
-        let outcome = interpreter.run(model.entry, &mut recorded, &mut Blind);
         let unused: Vec<&str> = recorded.unused().collect();
         if !unused.is_empty() {
             output.warn(&format!("test {name}: nobody asked for {}", unused.join(", ")));
@@ -47,6 +53,14 @@ pub(super) fn run(model: &CModel, output: &Output, arguments: &RunArguments) -> 
     }
     output.product(&text)?;
     Ok(Exit::Done)
+}
+
+fn recorded(values: &[(String, InputValue)]) -> RecordedInputs {
+    let mut recorded = RecordedInputs::default();
+    for (name, value) in values {
+        recorded.push(name.as_str(), *value);
+    }
+    recorded
 }
 
 fn as_json(model: &CModel, name: &str, outcome: &Outcome) -> String {

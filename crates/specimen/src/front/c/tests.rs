@@ -28,6 +28,7 @@ fn given(model: &CModel, test: GivenTest) -> Result<Inputs, String> {
             let values = pairs.into_iter().map(|(name, text)| Ok((name, text.parse::<InputValue>()?)));
             Ok(document(values.collect::<Result<Vec<_>, String>>()?))
         }
+        GivenTest::Document(inputs) => Ok(Inputs::Document(inputs)),
         GivenTest::Sequence(texts) => {
             let values = texts.iter().map(|text| text.parse::<InputValue>()).collect::<Result<Vec<_>, _>>()?;
             let mut answers = Sequence { values: values.into_iter(), rest: RecordedInputs::default() };
