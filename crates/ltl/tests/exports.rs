@@ -155,7 +155,7 @@ fn automata_of_other_tools_are_read_or_refused() {
     for (text, complaint) in [
         (format!("{head} Acceptance: 1 Fin(0) {body}"), "generalised Büchi"),
         (format!("{head} {body}"), "`Acceptance:` is missing"),
-        (format!("{head} Acceptance: 1 Inf(0) --BODY-- State: 0 [1] 0 --END--"), "no proposition 1"),
+        (format!("{head} Acceptance: 1 Inf(0) --BODY-- State: 0 [1] 0 --END--"), "unknown proposition 1"),
         (format!("{head} Acceptance: 1 Inf(0) --BODY-- State: 0 [0 0 --END--"), "operator is expected"),
         (format!("{head} Acceptance: 1 Inf(0) --BODY-- State: 0 0 --END--"), "is expected"),
         (format!("{head} Acceptance: 1 Inf(0) --BODY-- State: 0 [t] 7 --END--"), "not there"),
