@@ -163,6 +163,9 @@ pub(crate) struct CriterionArguments {
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
     #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
     pub(crate) conditions: Conditions,
+    /// Where the values of tests lie: on the border of every comparison that decides, or as small as possible (Boolean)
+    #[arg(id = "border_values", long = "values", value_enum, default_value_t = BorderValues::Border, value_name = "WHERE")]
+    pub(crate) border_values: BorderValues,
     /// Ask for tests on and next to the boundary of every comparison besides
     #[arg(long)]
     pub(crate) boundary: bool,
@@ -181,6 +184,16 @@ pub(crate) struct CriterionArguments {
     pub(crate) ltl: StrategyArguments,
     #[command(flatten)]
     pub(crate) c: CCriterionArguments,
+}
+
+/// Where the values of tests lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BorderValues {
+    /// As close to the border as the truth of the comparison allows.
+    #[default]
+    Border,
+    /// The simplest ones.
+    Small,
 }
 
 /// What counts as a condition.

@@ -38,7 +38,7 @@ const TABLE: &[(Option<&str>, &[&str], &[Family])] = &[
     (Some("mutants"), &["operators"], &[ACTIONS, SIGNALS, LINEAR]),
     (None, &["operators"], &[ACTIONS, SIGNALS]),
     (None, &["mutation_step", "over_temporal", "distinguish", "horizon"], &[SIGNALS]),
-    (None, &["conditions", "boundary"], &[BOOLEAN]),
+    (None, &["conditions", "boundary", "border_values"], &[BOOLEAN]),
     (None, &["library", "closed_delays"], &[STREAMS]),
     (None, &["memory"], &[ACTIONS, LINEAR, PROGRAMS]),
     (None, &["mutants", "second_order", "engine", "control", "states", "results"], &[ACTIONS]),

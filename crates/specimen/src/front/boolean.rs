@@ -18,7 +18,9 @@ use testcase::{Inputs, Interface, Port};
 use value::{Sort, Value};
 
 use super::{Asked, Description, FrontEnd, Model, one_of};
-use crate::args::{CheckArguments, Conditions, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments};
+use crate::args::{
+    BorderValues, CheckArguments, Conditions, CouplingArguments, CriterionArguments, ReadingArguments, RunArguments,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -96,14 +98,15 @@ impl Model for BooleanModel {
             Conditions::Occurrence => "occurrence",
             Conditions::Variable => "variable",
         };
-        Ok(Asked {
-            criterion: criterion.name().to_owned(),
-            options: IndexMap::from([
-                ("decision".to_owned(), json!(self.decision().name)),
-                ("conditions".to_owned(), json!(conditions)),
-                ("boundary".to_owned(), json!(arguments.boundary)),
-            ]),
-        })
+        let mut options = IndexMap::from([
+            ("decision".to_owned(), json!(self.decision().name)),
+            ("conditions".to_owned(), json!(conditions)),
+            ("boundary".to_owned(), json!(arguments.boundary)),
+        ]);
+        if arguments.border_values == BorderValues::Small {
+            options.insert("values".to_owned(), json!("small"));
+        }
+        Ok(Asked { criterion: criterion.name().to_owned(), options })
     }
 
     fn subject<'a>(&'a self, output: &Output, asked: &Asked) -> Result<Box<dyn Subject + 'a>, Failure> {
@@ -116,7 +119,12 @@ impl Model for BooleanModel {
         let goals =
             boolean::goals::goals(&self.source, &self.spec, self.number(), criterion(&asked.criterion)?, options)
                 .map_err(|errors| output.rejected(&self.source, &errors))?;
-        Ok(Box::new(BooleanSubject::new(&self.spec, self.number(), goals)))
+        let subject = BooleanSubject::new(&self.spec, self.number(), goals);
+        Ok(Box::new(match asked.text("values") {
+            Some("small") => subject.with_small_values(),
+            Some("border") | None => subject,
+            Some(other) => return Err(Failure::Rejected(format!("the suite has the unknown values `{other}`"))),
+        }))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
