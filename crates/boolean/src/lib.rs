@@ -5,6 +5,7 @@
 mod arithmetic;
 mod assemble;
 pub mod ast;
+pub mod border;
 mod build;
 mod check;
 pub mod codes;

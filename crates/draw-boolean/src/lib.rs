@@ -11,6 +11,7 @@ mod reason;
 mod simplify;
 mod smallest;
 
+use boolean::border::to_the_border;
 use boolean::goals::Goals;
 use boolean::interp::{Assignment, Interpreter, decides};
 use boolean::meter::Meter;
@@ -36,12 +37,21 @@ pub struct BooleanSubject<'a> {
     number: usize,
     goals: Goals,
     interpreter: Interpreter<'a>,
+    /// Whether tests keep the simplest values, instead of those on the borders of comparisons.
+    small: bool,
 }
 
 impl<'a> BooleanSubject<'a> {
     /// The decision at position `decision` of `spec`, with goals made for it.
     pub fn new(spec: &'a Spec, decision: usize, goals: Goals) -> BooleanSubject<'a> {
-        BooleanSubject { spec, number: decision, goals, interpreter: Interpreter::new(spec, decision) }
+        BooleanSubject { spec, number: decision, goals, interpreter: Interpreter::new(spec, decision), small: false }
+    }
+
+    /// The same with the simplest values in tests, wherever they lie.
+    #[must_use]
+    pub fn with_small_values(mut self) -> BooleanSubject<'a> {
+        self.small = true;
+        self
     }
 
     /// The inputs that assign `values` to the variables, in order of declaration.
@@ -93,6 +103,19 @@ impl Subject for BooleanSubject<'_> {
             }
             other => other,
         }
+    }
+
+    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+        if self.small || self.has_boundaries() {
+            return tests;
+        }
+        let values = |inputs: Inputs| match inputs {
+            Inputs::Assignment(values) => values.into_values().collect(),
+            Inputs::Document(_) => unreachable!("the tests of a decision are assignments"),
+        };
+        let tests = tests.into_iter().map(values).collect();
+        let moved = to_the_border(self.spec, self.number, tests, stays);
+        moved.into_iter().map(|values| self.inputs(values)).collect()
     }
 
     fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {

@@ -181,7 +181,7 @@ fn values_are_as_small_as_the_conditions_allow() {
     let (spec, _) = load(&source, Dialect::Bool).expect("a well-formed decision");
     let goals =
         goals(&source, &spec, 0, Criterion::MaskingMcdc, GoalOptions::default()).expect("the criterion applies");
-    let outcome = generate(&BooleanSubject::new(&spec, 0, goals), Options::default());
+    let outcome = generate(&BooleanSubject::new(&spec, 0, goals).with_small_values(), Options::default());
     let inputs: Vec<String> = outcome.tests.iter().map(|test| test.test().inputs.to_json().to_string()).collect();
     assert_eq!(inputs, [r#"{"m":-3,"n":0}"#, r#"{"m":0,"n":0}"#, r#"{"m":0,"n":1001}"#]);
 }

@@ -247,15 +247,17 @@ fn polished(
     let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
     let mut seen: HashSet<String> = HashSet::new();
     let mut found = Vec::with_capacity(inputs.len());
+    let mut staying = Vec::with_capacity(inputs.len());
     for (at, inputs) in inputs.into_iter().enumerate() {
         let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
         let stays = at < kept || late || old.contains(&inputs.to_json().to_string());
         let inputs = if stays { inputs } else { subject.polish(inputs) };
         if seen.insert(inputs.to_json().to_string()) || at < kept {
             found.push(inputs);
+            staying.push(stays);
         }
     }
-    found
+    if backend.interrupt.is_raised() { found } else { subject.sharpen(found, &staying) }
 }
 
 /// The first witness of each obligation.

@@ -21,7 +21,7 @@ use search::{Shard, SolverChoice, Strategy};
 use testcase::Suite;
 
 pub(crate) use action::{ActionArguments, ActionRunArguments};
-pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, Conditions};
+pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, BorderValues, Conditions};
 pub(crate) use by_language::ByLanguage;
 use by_language::by_language;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};

@@ -22,6 +22,10 @@ pub(crate) struct BooleanCriterionArguments {
     /// What counts as a condition: every occurrence on its own, or all occurrences of an atom together
     #[arg(long, value_enum, default_value_t = Conditions::Occurrence, value_name = "WHICH")]
     pub(crate) conditions: Conditions,
+    /// Where the values of tests lie: on the border of every comparison that decides, or as small as possible
+    #[arg(long, value_enum, default_value_t = BorderValues::Border, value_name = "WHERE")]
+    #[serde(skip_serializing_if = "BorderValues::is_border")]
+    pub(crate) values: BorderValues,
     /// Also ask for tests on and next to the boundary of every comparison
     #[arg(long)]
     pub(crate) boundary: bool,
@@ -36,4 +40,23 @@ pub(crate) enum Conditions {
     Occurrence,
     /// Every atom.
     Variable,
+}
+
+/// Where the values of tests lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BorderValues {
+    /// As close to the border as the truth of the comparison allows.
+    #[default]
+    Border,
+    /// The simplest ones.
+    Small,
+}
+
+impl BorderValues {
+    /// Whether a suite need not say it.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+    fn is_border(&self) -> bool {
+        *self == BorderValues::Border
+    }
 }

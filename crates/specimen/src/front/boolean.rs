@@ -20,7 +20,7 @@ use value::{Sort, Value};
 use super::{Asked, Description, FrontEnd, Model, one_of};
 use crate::args::recorded::written;
 use crate::args::{
-    BooleanCriterionArguments, BooleanReadingArguments, CheckArguments, Conditions, CouplingArguments,
+    BooleanCriterionArguments, BooleanReadingArguments, BorderValues, CheckArguments, Conditions, CouplingArguments,
     CriterionArguments, ReadingArguments, RunArguments,
 };
 use crate::exit::Exit;
@@ -119,7 +119,11 @@ impl Model for BooleanModel {
         let goals =
             boolean::goals::goals(&self.source, &self.spec, self.number(), criterion(&asked.criterion)?, options)
                 .map_err(|errors| output.rejected(&self.source, &errors))?;
-        Ok(Box::new(BooleanSubject::new(&self.spec, self.number(), goals)))
+        let subject = BooleanSubject::new(&self.spec, self.number(), goals);
+        Ok(Box::new(match own.values {
+            BorderValues::Small => subject.with_small_values(),
+            BorderValues::Border => subject,
+        }))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {
