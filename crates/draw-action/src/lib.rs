@@ -7,6 +7,7 @@ mod campaign;
 mod confirm;
 mod coverage;
 mod document;
+pub mod effort;
 mod engine;
 mod follow;
 mod ioco;

@@ -127,7 +127,14 @@ fn unit_advice(product: &Product, name: &str) -> Option<String> {
     };
     let [first, _] = product.factors.as_slice() else { return None };
     let number = first.number.as_ref()?;
-    let (plain, scaled) = (write_number(number), write_number(&(number * seconds)));
+    let (plain, scaled) = (write_number(number), write_number(&(number * &seconds)));
+    if seconds == RBig::ONE {
+        let parts = write_number(&(number * RBig::from(1_000)));
+        return Some(format!(
+            "All times are in the unit of the table's column `time`: write `{plain}` where that is seconds, \
+             `{parts}` where it is milliseconds."
+        ));
+    }
     Some(format!(
         "All times are in the unit of the table's column `time`: write `{scaled}` where that is seconds, \
          `{plain}` where it is {name}."
