@@ -12,6 +12,7 @@ use source::{Diagnostic, Severity, Span};
 
 use crate::ast::{Argument, Call, Initial, Loop, Model, Name, TypeKind};
 use crate::codes;
+use crate::native::advice::known_elsewhere;
 use crate::spec::{ActionKind, ActionSpec, Actual, Block, Invocation, Slot, Spec, Variable};
 use resolve::Resolver;
 use scope::{Scope, unknown};
@@ -124,7 +125,11 @@ impl<'a> Checker<'a> {
                 None
             }
             None => {
-                self.found.push(unknown("type", name, self.scope.types.keys().copied()));
+                let error = unknown("type", name, self.scope.types.keys().copied());
+                self.found.push(match known_elsewhere(&name.text) {
+                    Some(help) => error.help(help),
+                    None => error,
+                });
                 None
             }
         }
@@ -164,7 +169,10 @@ impl<'a> Checker<'a> {
         let found = resolver.found;
         self.found.extend(found);
         let Some(body) = &model.body else {
-            self.error(&codes::MISSING, Span::default(), "the model has no do-od block");
+            let actions: Vec<&str> = model.actions.iter().map(|action| action.name.text.as_str()).collect();
+            let help = format!("It says which actions are repeated: `do {} od`.", actions.join(" [] "));
+            let error = Diagnostic::error(&codes::MISSING, Span::default(), "the model has no do-od block");
+            self.found.push(error.help(help));
             return None;
         };
         let block = self.block(body, model);

@@ -1,5 +1,6 @@
 //! The native notation: declarations, actions with blocks in braces, one do-od block.
 
+pub(crate) mod advice;
 mod constant;
 mod expression;
 mod lex;
@@ -88,12 +89,21 @@ impl Parser<'_> {
 
     fn unexpected(&self, wanted: &str) -> Diagnostic {
         let (word, span) = self.words[self.next];
-        let message = match word {
-            Err(error) => return error.report(&codes::SYNTAX, self.source, span),
-            Ok(Token::End) => format!("the file ends where {wanted} is expected"),
-            Ok(_) => format!("expected {wanted}, found `{}`", self.source.slice(span)),
+        let found = self.source.slice(span);
+        let error = match word {
+            Err(error) => error.report(&codes::SYNTAX, self.source, span),
+            Ok(Token::End) => {
+                Diagnostic::error(&codes::SYNTAX, span, format!("the file ends where {wanted} is expected"))
+            }
+            Ok(_) => Diagnostic::error(&codes::SYNTAX, span, format!("expected {wanted}, found `{found}`")),
         };
-        Diagnostic::error(&codes::SYNTAX, span, message)
+        let before = self.next.checked_sub(1).map_or("", |before| self.source.slice(self.words[before].1));
+        // What cannot be read says nothing about what was meant to follow.
+        let wanted = if word.is_err() { "" } else { wanted };
+        match advice::advice(before, found, wanted) {
+            Some(help) => error.help(help),
+            None => error,
+        }
     }
 
     fn deeper(&mut self) -> Parsed<()> {

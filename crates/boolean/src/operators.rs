@@ -227,7 +227,21 @@ pub(crate) fn misfit_diagnostic(
             for &arg in args.iter().take(3) {
                 error = error.also(builder.shape(arg).span, format!("of sort {}", sort_text(builder.sort(arg))));
             }
-            error
+            let has = |wanted: fn(&Sort) -> bool| args.iter().any(|&arg| wanted(builder.sort(arg)));
+            // Scripts in SMT-LIB write all of this otherwise.
+            if sort_text(&Sort::Bool) != "bool" {
+                return error;
+            }
+            match needs {
+                "integers" if has(|sort| *sort == Sort::Real) => {
+                    error.help("Declare the input `int` in place of `real`.")
+                }
+                "truth values" if has(Sort::is_numeric) => error.help("Compare the number, as in `x != 0`."),
+                _ if has(|sort| *sort == Sort::Bool) && has(Sort::is_numeric) => error.help(
+                    "A truth value is not a number: write `a` where it is to be true, `!a` where it is to be false.",
+                ),
+                _ => error,
+            }
         }
     }
 }

@@ -176,10 +176,7 @@ impl<'a> Parser<'a> {
             _ => {
                 let found = self.found();
                 let message = format!("expected `input`, `type`, `let`, `assume` or `decision`, found {found}");
-                self.error(
-                    Diagnostic::error(&codes::SYNTAX, self.span, message)
-                        .help("A formula is written `decision NAME = FORMULA;`, its variables `input NAME: bool;`."),
-                );
+                self.error(Diagnostic::error(&codes::SYNTAX, self.span, message).help(self.how_to_declare()));
                 return Err(Reported);
             }
         };
@@ -201,11 +198,40 @@ impl<'a> Parser<'a> {
     fn missing_semicolon<T>(&mut self, expected: &str) -> Parsed<T> {
         let found = self.found();
         let at = Span { start: self.last_end, end: self.last_end };
+        let help = match self.source.slice(self.span) {
+            "[" | "{" | "(" => "A range is written `input x: int in 0..5;`.",
+            "," => {
+                "Inputs of one sort are declared together, `input a, b: bool;`, others one after the other, each with `;`."
+            }
+            "then" | "return" | "?" => "A formula is one expression: `if a then b else c` is written `ite(a, b, c)`.",
+            _ => "Every declaration ends with `;`.",
+        };
         self.error(
             Diagnostic::error(&codes::SYNTAX, self.span, format!("expected {expected}, found {found}"))
-                .also(at, "the declaration could end here"),
+                .also(at, "the declaration could end here")
+                .help(help),
         );
         Err(Reported)
+    }
+
+    /// What to write where a file begins otherwise than with a declaration.
+    fn how_to_declare(&self) -> String {
+        let usual = "A formula is written `decision NAME = FORMULA;`, its variables `input NAME: bool;`.";
+        let rest: String = self.source.text()[self.span.start as usize..].chars().take_while(|c| *c != ';').collect();
+        let mut words = rest.split_whitespace();
+        let (sort, name, more) = (words.next().unwrap_or_default(), words.next(), words.next());
+        let sort = match sort {
+            "int" | "long" | "short" | "unsigned" | "signed" => "int",
+            "bool" | "boolean" | "_Bool" => "bool",
+            "float" | "double" | "real" => "real",
+            _ => return usual.to_owned(),
+        };
+        match (name, more) {
+            (Some(name), None) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                format!("A variable is declared `input {name}: {sort};`.")
+            }
+            _ => usual.to_owned(),
+        }
     }
 
     fn type_item(&mut self) -> Parsed<ItemKind> {

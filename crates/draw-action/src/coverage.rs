@@ -62,8 +62,12 @@ impl Subject for CoverageSubject<'_> {
     fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
         let depth = Some(u64::from(options.bound.0)).filter(|depth| 0 < *depth);
         self.depth.store(depth.unwrap_or(u64::MAX), Ordering::Relaxed);
-        let limits =
-            Limits { depth, deadline: backend.deadline, interrupt: options.interrupt.clone(), ..self.limits.clone() };
+        let limits = Limits {
+            depth,
+            deadline: backend.deadline,
+            interrupt: options.interrupt.clone(),
+            ..self.limits.within(options.effort)
+        };
         Ok(Some(Box::new(Explorer { subject: self, limits })))
     }
 

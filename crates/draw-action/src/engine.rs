@@ -68,7 +68,7 @@ impl<'a> ActionEngine<'a> {
             depth,
             deadline: backend.deadline,
             interrupt: options.interrupt.clone(),
-            ..subject.limits.clone()
+            ..subject.limits.within(options.effort)
         };
         // The clock of the run is the back end's, so that both end together.
         let mut own = Backend::new(options);

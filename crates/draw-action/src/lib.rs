@@ -5,6 +5,7 @@
 
 mod campaign;
 mod coverage;
+pub mod effort;
 mod engine;
 mod ioco;
 mod judge;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use action::Machine;
+use search::Effort;
 use smt::Interrupt;
+
+use super::effort::{STATES, WAYS};
 
 /// When an exploration stops.
 #[derive(Clone, Debug)]
@@ -44,10 +47,10 @@ pub enum Stopped {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            states: 20_000_000,
+            states: STATES.count(Effort::NORMAL),
             depth: None,
             memory: 4 << 30,
-            ways: 100_000_000,
+            ways: WAYS.within(Effort::NORMAL),
             deadline: None,
             interrupt: Interrupt::new(),
         }
@@ -55,6 +58,16 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The limits at an effort: what the user has set stays.
+    pub(super) fn within(&self, effort: Effort) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            states: if self.states == usual.states { STATES.count(effort) } else { self.states },
+            ways: if self.ways == usual.ways { WAYS.within(effort) } else { self.ways },
+            ..self.clone()
+        }
+    }
+
     /// A machine that stops when the run must.
     pub(super) fn machine(&self) -> Machine {
         let (deadline, interrupt) = (self.deadline, self.interrupt.clone());

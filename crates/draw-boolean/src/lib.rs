@@ -3,6 +3,7 @@
 mod behaviours;
 mod copy;
 mod couple;
+pub mod effort;
 mod encode;
 mod explain;
 mod grow;

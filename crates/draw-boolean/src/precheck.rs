@@ -5,12 +5,10 @@ use smt::{Answer, Scope, Solver, Term, Terms};
 use source::Diagnostic;
 
 use super::copy::Copy;
+use super::effort::BLAME;
 use search::Backend;
 use search::SearchError;
 use search::pinned;
-
-/// Conflicts spent on each attempt to blame one assumption fewer.
-const BLAME_CONFLICTS: u64 = 20_000;
 
 /// What is wrong with a decision as a whole: its assumptions contradict each other, which is an error; or it is constant, which
 /// is a finding: goals that need another outcome are infeasible.
@@ -59,7 +57,7 @@ fn contradiction(
         fewer.remove(kept);
         let assumed: Vec<Term> = fewer.iter().map(|&place| all[place]).collect();
         let mut query = backend.query(&assumed);
-        query.limits.conflicts = query.limits.conflicts.into_iter().chain([BLAME_CONFLICTS]).min();
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain([BLAME.within(backend.effort)]).min();
         match solver.check(terms, query)? {
             Answer::Unsat { scope: Scope::All, .. } => places = fewer,
             Answer::Unsat { .. } | Answer::Sat(_) | Answer::Unknown(_) => kept += 1,

@@ -19,6 +19,7 @@ use testcase::{GoalId, Inputs, Minimality};
 use value::Sort;
 
 use super::copy::Copy;
+use super::effort::SMALLEST;
 use super::encode::assumptions;
 use super::grow::grow;
 use super::inputs;
@@ -31,9 +32,6 @@ const MOST_CONDITIONS: usize = 48;
 
 /// Suites with more trees than this are left to the general reduction.
 const MOST_TREES: usize = 4;
-
-/// Conflicts spent on one number of trees.
-const CONFLICTS: u64 = 100_000;
 
 /// A smallest suite for goals that are all of unique cause.
 pub(crate) fn smallest(
@@ -129,7 +127,8 @@ impl Forest {
 
     fn solve(&mut self, backend: &Backend) -> Result<Answer, SearchError> {
         let mut query = backend.query(&[]);
-        query.limits.conflicts = Some(query.limits.conflicts.unwrap_or(CONFLICTS).min(CONFLICTS));
+        let most = SMALLEST.within(backend.effort);
+        query.limits.conflicts = Some(query.limits.conflicts.unwrap_or(most).min(most));
         Ok(self.solver.check(&self.terms, query)?)
     }
 

@@ -12,7 +12,7 @@ use super::greybox::Greybox;
 use super::problem::{CProblem, UNCUT};
 use super::replay::CReplay;
 use super::undefined::Tolerance;
-use super::{Beyond, CSubject, document};
+use super::{Beyond, CSubject, document, effort};
 use search::Backend;
 use search::{Bound, Completeness, Engine, Finding, Problem};
 use search::{ConflictBudget, Lane};
@@ -33,21 +33,11 @@ const LAST_BOUND: u32 = 64;
 /// Problems of fewer terms are small: the bound after theirs may be four times as large.
 const FEW_TERMS: usize = 6_000;
 
-/// Steps of runs without success before the solver is asked at all, for each edge of the program, and their range.
-const STEPS_PER_EDGE: u64 = 4_000;
-const FIRST_STEPS: (u64, u64) = (100_000, 2_000_000);
-
-/// Steps of runs without success before the solver is asked about a problem, for each of its terms.
-const STEPS_PER_TERM: u64 = 30;
-
 /// Questions about fewer terms are cheap, and runs need not take as long.
 const MANY_TERMS: u64 = 10_000;
 
 /// The share of these steps behind every test that the solver finds.
 const NEWS_SHARE: u64 = 4;
-
-/// The conflicts of one question, unless the bound is the last.
-const CONFLICTS: u64 = 5_000;
 
 /// What explanations may cost: the conflicts of one question, and of all of them.
 const EXPLANATIONS: ConflictBudget = ConflictBudget { once: 1_500, left: 4_500 };
@@ -435,7 +425,7 @@ impl<'a> CEngine<'a> {
 
     /// The conflicts that a question may take: what is too hard may be easy where more executions are followed.
     fn conflicts(&self) -> Option<u64> {
-        self.can_grow().then_some(CONFLICTS)
+        self.can_grow().then_some(effort::QUESTION.within(self.backend.effort))
     }
 
     /// Whether a larger bound can help.
@@ -468,8 +458,10 @@ impl CEngine<'_> {
             }
             if self.subject.settings.hybrid {
                 self.greybox = Some(Greybox::new(self.subject, self.options.seed, open));
-                let steps = STEPS_PER_EDGE * self.subject.edge_count() as u64;
-                let found = self.run_more(open, steps.clamp(FIRST_STEPS.0, FIRST_STEPS.1));
+                let effort = self.backend.effort;
+                let steps = effort::STEPS_PER_EDGE.within(effort).saturating_mul(self.subject.edge_count() as u64);
+                let range = (effort::FEWEST_STEPS.within(effort), effort::MOST_STEPS.within(effort));
+                let found = self.run_more(open, steps.clamp(range.0, range.1));
                 if !found.is_empty() {
                     return Ok(found);
                 }
@@ -499,7 +491,8 @@ impl CEngine<'_> {
             if fresh || std::mem::take(&mut self.news) {
                 // The larger the problem, the more runs are cheaper than questions about it.
                 let terms = self.lane()?.terms.len() as u64;
-                let steps = STEPS_PER_TERM * terms * terms.min(MANY_TERMS) / MANY_TERMS;
+                let steps = effort::STEPS_PER_TERM.amount * terms * terms.min(MANY_TERMS) / MANY_TERMS;
+                let steps = self.backend.effort.of(steps);
                 let found = self.run_more(open, if fresh { steps } else { steps / NEWS_SHARE });
                 if !found.is_empty() {
                     return Ok(found);

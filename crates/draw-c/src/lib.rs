@@ -9,6 +9,7 @@ mod build;
 mod changing;
 mod document;
 mod draw;
+pub mod effort;
 mod engine;
 mod exclude;
 mod explain;
@@ -441,12 +442,6 @@ const MOST_WEIGHT: u64 = 40_000;
 /// Suites for more obligations than this are only selected from what was found.
 const MOST_REDUCED: usize = 150;
 
-/// The conflicts that one question of the reduction may take: a smaller suite is not worth more.
-const REDUCTION_CONFLICTS: u64 = 300;
-
-/// The conflicts that all questions of the reduction may take together.
-const ALL_REDUCTION_CONFLICTS: u64 = 4_000;
-
 impl Subject for CSubject {
     fn goals(&self) -> &[Goal] {
         &self.goals
@@ -481,7 +476,7 @@ impl Subject for CSubject {
     }
 
     fn reduction_budget(&self) -> Option<(u64, u64)> {
-        Some((REDUCTION_CONFLICTS, ALL_REDUCTION_CONFLICTS))
+        Some((effort::REDUCTION.amount, effort::ALL_REDUCTION.amount))
     }
 
     fn engine<'s>(

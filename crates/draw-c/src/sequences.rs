@@ -12,6 +12,7 @@ use testcase::{Inputs, ObligationId};
 use super::CSubject;
 use super::document::{self, of_records};
 use super::draw::Drawing;
+use super::effort;
 use super::problem::{CProblem, UNCUT};
 use super::replay::CReplay;
 use search::Backend;
@@ -30,9 +31,6 @@ const MOST_BOUND: u32 = 8;
 
 /// Programs of more points, all calls together, are not asked about.
 const MOST_POINTS: usize = 12_000;
-
-/// The conflicts of one question.
-const CONFLICTS: u64 = 20_000;
 
 /// Models that no run confirms, for one number of calls.
 const ATTEMPTS: usize = 4;
@@ -253,7 +251,8 @@ impl Unrolled<'_> {
     fn check(&mut self, backend: &Backend, choices: &[Term]) -> Result<Answer, SearchError> {
         let some = self.terms.or(choices);
         let mut query = backend.query(std::slice::from_ref(&some));
-        query.limits.conflicts = query.limits.conflicts.into_iter().chain([CONFLICTS]).min();
+        query.limits.conflicts =
+            query.limits.conflicts.into_iter().chain([effort::SEQUENCE.within(backend.effort)]).min();
         Ok(self.solver.check(&self.terms, query)?)
     }
 }

@@ -15,6 +15,7 @@ use testcase::{GoalStatus, Inputs, ObligationId};
 
 use super::document::{self, of_records};
 use super::draw::Drawing;
+use super::effort;
 use super::problem::{CProblem, UNCUT, reasons};
 use super::replay::CReplay;
 use super::sequences::{Sequences, Sought};
@@ -29,9 +30,6 @@ const MOST_STEPS: u64 = 20_000_000;
 
 /// Models that are tried for one goal.
 const ATTEMPTS: usize = 6;
-
-/// The conflicts of one question.
-const CONFLICTS: u64 = 20_000;
 
 /// Claims of which it is asked at once whether undefined behaviour refutes any.
 const CROWD: usize = 200;
@@ -261,7 +259,8 @@ impl<'a> Tolerance<'a> {
             let choices: Vec<Term> = left.iter().map(|(_, choice)| *choice).collect();
             let some = unrolled.terms.or(&choices);
             let mut query = backend.query(std::slice::from_ref(&some));
-            query.limits.conflicts = query.limits.conflicts.into_iter().chain([CONFLICTS]).min();
+            query.limits.conflicts =
+                query.limits.conflicts.into_iter().chain([effort::UNDEFINED.within(backend.effort)]).min();
             match unrolled.solver.check(&unrolled.terms, query)? {
                 Answer::Unsat { scope: Scope::All, .. } => break,
                 Answer::Sat(model) => {
@@ -300,7 +299,8 @@ impl<'a> Tolerance<'a> {
                 return Ok(());
             }
             let mut query = backend.query(&wanted);
-            query.limits.conflicts = query.limits.conflicts.into_iter().chain([CONFLICTS]).min();
+            query.limits.conflicts =
+                query.limits.conflicts.into_iter().chain([effort::UNDEFINED.within(backend.effort)]).min();
             let answer = unrolled.solver.check(&unrolled.terms, query)?;
             let Answer::Sat(model) = answer else {
                 if attempt == 0 {

@@ -5,6 +5,7 @@ use stl::goals::Obligation;
 use testcase::{GoalStatus, ObligationId};
 
 use super::StlSubject;
+use super::effort::GRID;
 use super::grid::Grid;
 use super::problem::StlProblem;
 use super::prove::Prover;
@@ -17,9 +18,6 @@ pub(super) const FINEST: u32 = 4;
 
 /// A grid is halved this many times if the user does not say.
 const USUAL: u32 = 2;
-
-/// Grids with more indices than this are not made finer.
-const LARGEST: usize = 4_000;
 
 /// A test for one goal is asked to meet at most this many others.
 const SOFT_TRIES: usize = 24;
@@ -49,7 +47,8 @@ impl<'a> StlEngine<'a> {
     pub(super) fn new(subject: &'a StlSubject, backend: &'a Backend, options: &Options) -> StlEngine<'a> {
         let wanted = if options.bound.0 == 0 { USUAL } else { (options.bound.0 - 1).min(FINEST) };
         let size = Grid::new(&subject.spec, &subject.formulas(), 0).last;
-        let affordable = (0..=wanted).rev().find(|level| size << level <= LARGEST).unwrap_or(0);
+        let largest = GRID.count(options.effort);
+        let affordable = (0..=wanted).rev().find(|level| size << level <= largest).unwrap_or(0);
         StlEngine {
             subject,
             backend,
@@ -125,7 +124,7 @@ impl<'a> StlEngine<'a> {
 
     /// Whether it is proved that no signal at all meets an obligation.
     fn is_proved(&mut self, target: ObligationId) -> Result<bool, SearchError> {
-        if LARGEST < self.size {
+        if GRID.count(self.backend.effort) < self.size {
             return Ok(false);
         }
         let prover = match &mut self.prover {

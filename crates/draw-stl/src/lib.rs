@@ -5,6 +5,7 @@
 //! signal at all can show is proved with a second encoding that allows too much.
 
 mod atoms;
+pub mod effort;
 mod encode;
 mod engine;
 mod forms;

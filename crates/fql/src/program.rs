@@ -56,7 +56,7 @@ pub fn tested(translation: &Translation, name: Option<&str>) -> Result<c::progra
     let mut error = Diagnostic::error(&NO_ENTRY, Span::default(), format!("no function `{wanted}` has a body"));
     error = match &own[..] {
         [] => error.help("No function of the program has a body."),
-        names => error.help(format!("Name the one to test: {}.", names.join(", "))),
+        names => error.help(format!("Name the one to test, such as `--function {}`: {}.", names[0], names.join(", "))),
     };
     Err(error.into())
 }

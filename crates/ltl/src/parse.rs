@@ -127,7 +127,27 @@ impl<'a> Reader<'a> {
             Ok(Token::End) => "the end of the text".to_owned(),
             _ => format!("`{}`", self.text()),
         };
-        Diagnostic::error(&codes::SYNTAX, self.span(), format!("{wanted} is expected, {found} is found"))
+        let error = Diagnostic::error(&codes::SYNTAX, self.span(), format!("{wanted} is expected, {found} is found"));
+        match self.advice(wanted) {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+
+    /// What to type in place of what other languages write.
+    fn advice(&self, wanted: &str) -> Option<&'static str> {
+        let before = self.place.checked_sub(1).map_or("", |place| self.source.slice(self.words[place].1));
+        match (before, self.text()) {
+            ("|", "->" | "=>" | "=") => {
+                Some("`a |-> b` of SystemVerilog is `a -> b`, `a |=> b` is `a -> X b`, `##1 a` is `X a`.")
+            }
+            (_, ":") => Some(
+                "Signals are true or false, `input r;`; what is compared elsewhere is given as a signal of its own.",
+            ),
+            _ if wanted == "0 or 1" => Some("`a == 1` compares with a value; two signals are compared by `a <-> b`."),
+            _ if wanted.contains("`;`") => Some("Every declaration and every property ends with `;`."),
+            _ => None,
+        }
     }
 
     pub(crate) fn number(&mut self) -> Result<u32, Diagnostic> {

@@ -11,7 +11,7 @@ use smt::{
 };
 use smt_sat::SatSolver;
 
-use crate::{Options, SearchError, SolverChoice};
+use crate::{Effort, Options, SearchError, SolverChoice};
 
 /// Makes solvers for one run: each checked against its own models, and recorded if the user wants that.
 pub struct Backend {
@@ -21,6 +21,8 @@ pub struct Backend {
     memory: u64,
     /// The limits of one query.
     pub limits: Limits,
+    /// By how much budgets are scaled.
+    pub effort: Effort,
     /// When the whole run ends.
     pub deadline: Option<Instant>,
     /// Ends every query of the run.
@@ -38,6 +40,7 @@ impl Backend {
             record: options.record.clone(),
             memory: options.memory,
             limits: Limits { conflicts: options.goal_conflicts, time: options.goal_timeout },
+            effort: options.effort,
             deadline: options.timeout.map(|timeout| Instant::now() + timeout),
             interrupt: options.interrupt.clone(),
             made: AtomicUsize::new(0),

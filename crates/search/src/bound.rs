@@ -7,6 +7,7 @@ use smt_sat::sat::{Budget, Lit, Outcome, Sat, Totalizer};
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
+use crate::effort::LOWER_BOUND;
 use crate::lane::Lane;
 use crate::reduce::{indispensable, judge};
 use crate::status::Ledger;
@@ -14,9 +15,6 @@ use crate::subject::{Completeness, Subject, Witness};
 
 /// Beyond this many obligations the pairs are too many to ask about.
 const MOST_OBLIGATIONS: usize = 200;
-
-/// Conflicts spent on the search for a large set.
-const CONFLICTS: u64 = 20_000;
 
 /// A pair of obligations, the smaller first.
 type Pair = (ObligationId, ObligationId);
@@ -44,7 +42,7 @@ pub(crate) fn needs_as_many(
         return Ok(matches!(lane.ask(&parts)?, Answer::Unsat { scope: Scope::All, .. }));
     }
     let mut excluded: HashSet<Pair> = lane.problem.exclusive(&obligations).into_iter().collect();
-    let mut sets = ExclusiveSets::new(&obligations, tests.len());
+    let mut sets = ExclusiveSets::new(&obligations, tests.len(), LOWER_BOUND.within(lane.effort()));
     for pair in met_together(&witnesses, tests.len()) {
         sets.allow(pair);
     }
@@ -120,17 +118,19 @@ struct ExclusiveSets<'a> {
     chosen: Vec<Lit>,
     enough: Vec<Lit>,
     allowed: HashSet<Pair>,
+    /// The conflicts of one question.
+    conflicts: u64,
 }
 
 impl<'a> ExclusiveSets<'a> {
     /// The obligations are sorted.
-    fn new(obligations: &'a [ObligationId], size: usize) -> ExclusiveSets<'a> {
+    fn new(obligations: &'a [ObligationId], size: usize, conflicts: u64) -> ExclusiveSets<'a> {
         let mut sat = Sat::new();
         let chosen: Vec<Lit> = obligations.iter().map(|_| sat.new_var()).collect();
         let absent: Vec<Lit> = chosen.iter().map(|&lit| !lit).collect();
         let totalizer = Totalizer::new(&mut sat, &absent);
         let enough = totalizer.at_most(obligations.len() - size).into_iter().collect();
-        ExclusiveSets { sat, obligations, chosen, enough, allowed: HashSet::new() }
+        ExclusiveSets { sat, obligations, chosen, enough, allowed: HashSet::new(), conflicts }
     }
 
     /// Two obligations can be met together.
@@ -145,7 +145,7 @@ impl<'a> ExclusiveSets<'a> {
 
     /// A set, if there is one.
     fn next(&mut self) -> Option<Vec<ObligationId>> {
-        let budget = Budget { conflicts: Some(CONFLICTS), ..Budget::default() };
+        let budget = Budget { conflicts: Some(self.conflicts), ..Budget::default() };
         if self.sat.solve(&self.enough, &budget) != Outcome::Sat {
             return None;
         }

@@ -10,6 +10,7 @@ use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Value;
 
 use crate::backend::Backend;
+use crate::effort::{EXPLANATION, Effort};
 use crate::ranges::pinned;
 use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
 use crate::{SearchError, Statistics};
@@ -19,9 +20,6 @@ const SMALL_CORE: usize = 32;
 
 /// At most this many facts are told apart in an explanation.
 const NAMED_FACTS: usize = 256;
-
-/// Conflicts spent on one question of an explanation. What is too hard is explained by more parts than it needs.
-const EXPLANATION_CONFLICTS: u64 = 100_000;
 
 /// One arena, one problem and one solver for a share of the obligations.
 pub struct Lane<'a> {
@@ -259,6 +257,11 @@ impl<'a> Lane<'a> {
         parts.join(", ")
     }
 
+    /// By how much budgets are scaled.
+    pub(crate) fn effort(&self) -> Effort {
+        self.backend.effort
+    }
+
     /// Whether the run must end now.
     pub(crate) fn is_over(&self) -> bool {
         self.backend.is_over()
@@ -299,7 +302,7 @@ impl<'a> Lane<'a> {
     fn contradict(&mut self, parts: &[Part], solver: &mut dyn Solver) -> Result<Answer, SearchError> {
         let assumptions: Vec<Term> = parts.iter().map(|part| part.term).collect();
         let mut query = self.backend.query(&assumptions);
-        query.limits.conflicts = query.limits.conflicts.into_iter().chain([EXPLANATION_CONFLICTS]).min();
+        query.limits.conflicts = query.limits.conflicts.into_iter().chain([EXPLANATION.within(self.effort())]).min();
         if let Some(budget) = &mut self.explanations
             && !budget.pay(&mut query, self.weight.of(&self.terms))
         {

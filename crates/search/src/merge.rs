@@ -5,14 +5,12 @@ use std::collections::HashSet;
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
+use crate::effort::MERGED_PAIRS;
 use crate::lane::Lane;
 use crate::reduce::judge;
 use crate::status::Ledger;
 use crate::subject::Finding;
 use crate::subject::{Subject, Witness};
-
-/// At most this many pairs of tests are looked at.
-const MOST_PAIRS: usize = 4_000;
 
 /// Replaces two tests by one that meets what only they met, as often as possible.
 pub(crate) fn merge_tests(
@@ -29,7 +27,7 @@ pub(crate) fn merge_tests(
     'next: while first < tests.len() {
         for second in first + 1..tests.len() {
             pairs += 1;
-            if MOST_PAIRS < pairs || lane.is_over() {
+            if MERGED_PAIRS.count(lane.effort()) < pairs || lane.is_over() {
                 return Ok(tests);
             }
             let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };

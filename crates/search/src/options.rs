@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use smt::Interrupt;
 
+use crate::effort::Effort;
 use crate::subject::Bound;
 
 /// The choices for one run.
@@ -26,6 +27,8 @@ pub struct Options {
     pub jobs: usize,
     /// The seed of all random choices.
     pub seed: u64,
+    /// By how much the budgets of the search are scaled.
+    pub effort: Effort,
     /// About how many bytes a large formula may take; what needs more is left open.
     pub memory: u64,
     /// Which solver answers.
@@ -55,6 +58,7 @@ impl Default for Options {
             goal_conflicts: None,
             jobs: 1,
             seed: 0,
+            effort: Effort::NORMAL,
             memory: 3 << 30,
             solver: SolverChoice::Auto,
             minimize: true,

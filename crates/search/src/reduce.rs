@@ -5,6 +5,7 @@ use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
 
 use crate::backend::Backend;
 use crate::bound::needs_as_many;
+use crate::effort::SELECTION;
 use crate::lane::{ConflictBudget, Lane};
 use crate::merge::{merge_tests, packed};
 use crate::minimize::{Requirement, Witnesses, minimize};
@@ -12,9 +13,6 @@ use crate::session::free_obligations;
 use crate::status::Ledger;
 use crate::subject::{Completeness, Subject, Witness};
 use crate::{Confirmed, Options, SearchError};
-
-/// The conflicts spent on each attempt to select one test fewer.
-const SELECTION_CONFLICTS: u64 = 20_000;
 
 /// Suites of more tests are not packed anew.
 const MOST_REPACKED: usize = 8;
@@ -65,7 +63,7 @@ pub(crate) fn reduced(
     let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
         return Ok((selected, among_found(proved)));
     };
-    lane.budget = subject.reduction_budget().map(|(once, left)| ConflictBudget { once, left });
+    lane.budget = reduction_budget(subject, backend);
     // Where it can be told at once that no smaller suite exists, none is looked for.
     let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
     if !exhaustive && !told {
@@ -89,7 +87,7 @@ pub(crate) fn reduced(
     if backend.is_over() {
         return cut(selected);
     }
-    lane.budget = subject.reduction_budget().map(|(once, left)| ConflictBudget { once, left });
+    lane.budget = reduction_budget(subject, backend);
     let minimality =
         match (told || needs_as_many(subject, &mut lane, ledger, &selected, true)?, lane.problem.completeness()) {
             (false, _) => among_found(proved),
@@ -123,6 +121,12 @@ fn select(
     select_with(subject, backend, ledger, pool, 0)
 }
 
+/// The conflicts of questions about merged tests, where they are counted.
+fn reduction_budget(subject: &dyn Subject, backend: &Backend) -> Option<ConflictBudget> {
+    let scaled = |(once, left)| ConflictBudget { once: backend.effort.of(once), left: backend.effort.of(left) };
+    subject.reduction_budget().map(scaled)
+}
+
 /// The fewest tests of the pool among which are the first `kept`.
 fn select_with(
     subject: &dyn Subject,
@@ -135,7 +139,7 @@ fn select_with(
     let mut requirements = requirements(subject, ledger, &witnesses);
     requirements.extend((0..kept as u32).map(|test| Requirement { alternatives: vec![vec![vec![vec![test]]]] }));
     let budget = Budget {
-        conflicts: Some(SELECTION_CONFLICTS),
+        conflicts: Some(SELECTION.within(backend.effort)),
         deadline: backend.deadline,
         interrupt: backend.interrupt.clone(),
     };

@@ -30,7 +30,11 @@ impl LexError {
                 } else {
                     format!("unexpected character `{first}`")
                 };
-                Diagnostic::error(code, span, message)
+                let error = Diagnostic::error(code, span, message);
+                match copied(first) {
+                    Some(help) => error.help(help),
+                    None => error,
+                }
             }
             LexError::OpenComment => {
                 let opening = Span { end: span.start + 2, ..span };
@@ -38,6 +42,21 @@ impl LexError {
             }
             LexError::OpenQuote => Diagnostic::error(code, span, "this quoted name is not closed on its line"),
         }
+    }
+}
+
+/// What to type for a sign that a text processor or a formula in a paper has.
+fn copied(sign: char) -> Option<&'static str> {
+    match sign {
+        '\u{2212}' | '\u{2013}' | '\u{2014}' => Some("This dash was copied from a text: type `-`."),
+        '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' => {
+            Some("This quote was copied from a text: type `'` or `\"`.")
+        }
+        '\u{2264}' => Some("Type `<=`."),
+        '\u{2265}' => Some("Type `>=`."),
+        '\u{2260}' => Some("Type `!=`."),
+        '\u{00a0}' | '\u{200b}' => Some("This space was copied from a text: type an ordinary one."),
+        _ => None,
     }
 }
 

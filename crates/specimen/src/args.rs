@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand, ValueEnum};
-use search::{Shard, SolverChoice, Strategy};
+use search::{Effort, Shard, SolverChoice, Strategy};
 use testcase::Suite;
 
 pub(crate) use action::{ActionArguments, ActionRunArguments};
@@ -350,6 +350,10 @@ pub(crate) struct SearchArguments {
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// How much work goes into a search before something is left open or a suite not made smaller: quick, normal, thorough, or N
+    /// times the usual; counted in work, not in seconds, and the same on every machine
+    #[arg(long, value_name = "EFFORT", default_value_t = Effort::NORMAL, value_parser = effort)]
+    pub(crate) effort: Effort,
     /// The solver: auto, built-in, or one that `specimen solvers` lists
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
     pub(crate) solver: SolverChoice,
@@ -691,6 +695,10 @@ impl ReadingArguments {
 
 fn strategy(text: &str) -> Result<Strategy, String> {
     Strategy::from_name(text).ok_or_else(|| one_of(Strategy::ALL.iter().map(|strategy| strategy.name())))
+}
+
+fn effort(text: &str) -> Result<Effort, String> {
+    Effort::from_name(text).ok_or_else(|| "it is quick, normal, thorough, or a number of times the usual".to_owned())
 }
 
 fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use search::{Backend, Bound, CrossCheck, Options, Outcome, Session, Shard, Statistics, Step, Subject};
+use search::{Backend, Bound, CrossCheck, Effort, Options, Outcome, Session, Shard, Statistics, Step, Subject};
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
 
@@ -77,6 +77,9 @@ impl Shape {
     pub(crate) fn of(specification: &Specification, asked: &Asked, options: &Options) -> Shape {
         let mut written = asked.options.clone();
         written.insert("seed".to_owned(), json!(options.seed));
+        if options.effort != Effort::NORMAL {
+            written.insert("effort".to_owned(), json!(options.effort.to_string()));
+        }
         if let Some(shard) = options.shard {
             written.insert("shard".to_owned(), json!(format!("{}/{}", shard.index + 1, shard.count)));
         }
@@ -136,6 +139,7 @@ pub(crate) fn options(arguments: &SearchArguments, specification: &Specification
         goal_conflicts: arguments.queries.conflicts,
         jobs: usize::from(arguments.jobs),
         seed: arguments.seed,
+        effort: arguments.effort,
         solver: arguments.solver.clone(),
         minimize: arguments.minimize == Minimize::Auto,
         shard: arguments.shard,

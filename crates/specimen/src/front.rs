@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use draw_c::CSubject;
-use search::{Backend, Strategy, Subject};
+use search::{Backend, Budget, Strategy, Subject};
 use serde_json::{Map, Value as Json};
 use source::{Code, Source};
 use testcase::export::Viewer;
@@ -42,6 +42,11 @@ pub(crate) trait FrontEnd: Sync {
 
     /// Its diagnostics.
     fn codes(&self) -> &'static [&'static Code];
+
+    /// What its search may spend at the usual effort, beside what every search may.
+    fn budgets(&self) -> &'static [Budget] {
+        &[]
+    }
 
     /// Parses and checks. What there is to say about the text has been said when this returns.
     /// Other files than the source are opened by the reader only.

@@ -2,7 +2,7 @@
 
 use draw_c::{CSubject, ProductOutcome};
 use indexmap::IndexMap;
-use search::{Backend, Options, Statistics};
+use search::{Backend, Effort, Options, Statistics};
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
 
@@ -41,6 +41,9 @@ pub(crate) fn draw(
     let mut suite = suite(specification, asked, subject, &outcome);
     suite.strategy = "product".to_owned();
     suite.options.insert("seed".to_owned(), json!(options.seed));
+    if options.effort != Effort::NORMAL {
+        suite.options.insert("effort".to_owned(), json!(options.effort.to_string()));
+    }
     Ok((suite, outcome.statistics))
 }
 

@@ -112,7 +112,22 @@ impl<'a> Checker<'a> {
 
     fn mismatch(&mut self, place: Place, expected: &str, found: &Type) {
         let found = self.resolved(found);
-        self.report(&TYPE_MISMATCH, place, format!("Type mismatch: Expected {expected}, found {found}"));
+        let report = Report::error(&TYPE_MISMATCH, place, format!("Type mismatch: Expected {expected}, found {found}"));
+        let found = found.to_string();
+        let is = |text: &str, name: &str| text == name || text == format!("Events[{name}]");
+        self.reports.push(match () {
+            () if is(expected, "Int") && is(&found, "Float") => {
+                report.help("Operators on Float have a dot: `+.`, `-.`, `*.`, `/.`, `<.`, `<=.`, `>.`, `>=.`.")
+            }
+            () if is(expected, "Float") && is(&found, "Int") => {
+                report.help("Write `1.0` for a number, and `intToFloat(x)` for what is computed.")
+            }
+            () if is(expected, "Bool") => report.help("Compare it, as in `x == 1`."),
+            () if expected == "object type" => {
+                report.help("Only objects have members; a function is applied as `f(x)`.")
+            }
+            () => report,
+        });
     }
 
     fn new_owner(&mut self) -> OwnerId {

@@ -169,7 +169,33 @@ impl Parser {
             Token::Newline => format!("the line ends where {wanted} is expected"),
             _ => format!("expected {wanted}"),
         };
-        self.fault(&SYNTAX, place, message)
+        let mut report = Report::error(&SYNTAX, place, message);
+        if let Some(help) = self.advice(wanted) {
+            report = report.help(help);
+        }
+        self.reports.push(report);
+        Err(Fault)
+    }
+
+    /// What to type in place of what other languages write.
+    fn advice(&self, wanted: &str) -> Option<&'static str> {
+        let before = self.at.checked_sub(1).map(|before| &self.words[before].token);
+        if matches!(before, Some(Token::Name(text)) if &**text == "not") {
+            return Some("Write `!`.");
+        }
+        match self.token() {
+            Token::Name(text) => match &**text {
+                "and" => Some("Write `&&`."),
+                "or" => Some("Write `||`."),
+                "not" => Some("Write `!`."),
+                "mod" => Some("Write `%`."),
+                _ => None,
+            },
+            Token::Sign("=") if wanted == "the end of the line" => Some("`==` compares."),
+            Token::Sign("->" | "=>") => Some("`a -> b` is written `!a || b`."),
+            _ if wanted == "`else`" => Some("Every `if` has both ways: `if c then a else b`."),
+            _ => None,
+        }
     }
 
     fn too_deep<T>(&mut self, place: Place) -> Parsed<T> {

@@ -201,7 +201,9 @@ fn is_condition(expression: &Expr) -> Parsed<()> {
 fn is_number(expression: &Expr) -> Parsed<()> {
     match expression.kind {
         ExprKind::Truth(_) | ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::Connect(..) => {
-            Err(Diagnostic::error(&codes::KIND, expression.span(), "a number is needed here, this is a condition"))
+            let error =
+                Diagnostic::error(&codes::KIND, expression.span(), "a number is needed here, this is a condition");
+            Err(error.help("Variables hold numbers or named values: compare with one of those, as in `x = 1`."))
         }
         ExprKind::Number(_)
         | ExprKind::Name(_)

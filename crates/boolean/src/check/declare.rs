@@ -101,7 +101,8 @@ impl<'a> Names<'a> {
         match nearest(name, self.spoken.iter().copied()) {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
             None if function => error.help(format!("Define it: `let {name}(x: int) = …;`.")),
-            None => error.help(format!("Declare it, for example `input {name}: bool;`.")),
+            None => error
+                .help(format!("Declare it: `input {name}: bool;` for a condition, `input {name}: int;` for a number.")),
         }
     }
 
@@ -245,7 +246,9 @@ impl<'a> Names<'a> {
                 if built_in.is_none() {
                     let known = ["bool", "int", "real", "bitvec", "array", "u8", "u16", "u32", "u64"];
                     let error = Diagnostic::error(&codes::UNKNOWN_SORT, *span, format!("unknown sort `{name}`"));
-                    errors.push(match nearest(name, known.into_iter().chain(self.spoken.iter().copied())) {
+                    let near = nearest(name, known.into_iter().chain(self.spoken.iter().copied()));
+                    errors.push(match near {
+                        _ if elsewhere(name).is_some() => error.help(elsewhere(name).unwrap_or_default()),
                         Some(near) => error.help(format!("Did you mean `{near}`?")),
                         None => error.help(format!("An enumeration is declared `type {name} = {{ a, b }};`.")),
                     });
@@ -254,6 +257,28 @@ impl<'a> Names<'a> {
             }
         }
     }
+}
+
+/// What to write for a sort that has another name in other languages.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    let help = match name.to_ascii_lowercase().as_str() {
+        "float" | "double" | "decimal" | "number" | "rational" | "f32" | "f64" => {
+            "Numbers with a fraction are `real`: they are exact, not rounded."
+        }
+        "uint8" | "uint8_t" | "byte" | "char" => "Unsigned numbers of 8 bits are `u8`.",
+        "uint16" | "uint16_t" | "word" => "Unsigned numbers of 16 bits are `u16`.",
+        "uint32" | "uint32_t" | "unsigned" | "uint" => "Unsigned numbers of 32 bits are `u32`.",
+        "uint64" | "uint64_t" | "size_t" => "Unsigned numbers of 64 bits are `u64`.",
+        "int8" | "int16" | "int32" | "int64" | "int8_t" | "int16_t" | "int32_t" | "int64_t" | "i8" | "i16" | "i32"
+        | "i64" | "long" | "short" | "signed" => {
+            "Signed numbers are `int`, which has no end; a range is written `input x: int in -128..127;`."
+        }
+        "string" | "str" | "text" => "Texts are values of an enumeration: `type Colour = { red, green };`.",
+        "enum" => "An enumeration has a name: `type Colour = { red, green };`, then `input x: Colour;`.",
+        "_bool" | "logical" => "Truth values are `bool`.",
+        _ => return None,
+    };
+    Some(help)
 }
 
 fn distinct_params(source: &Source, params: &Vec<(Span, Option<Sort>)>, errors: &mut Errors) {

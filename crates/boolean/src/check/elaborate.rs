@@ -219,7 +219,13 @@ impl<'a> Elaborator<'a> {
             Some(Number::Decimal(number)) => Some(self.builder.literal(Value::Real(number), span)),
             None => {
                 let text = on_one_line(self.source.slice(span));
-                errors.push(Diagnostic::error(&codes::BAD_NUMBER, span, format!("`{text}` is not a number")));
+                let plain = text.trim_end_matches(['f', 'F', 'l', 'L', 'u', 'U']);
+                let help = match read_number(plain) {
+                    Some(_) => format!("Numbers have no suffix: write `{plain}`."),
+                    None => "Numbers are written like `60`, `60.5` or `0xff`.".to_owned(),
+                };
+                errors
+                    .push(Diagnostic::error(&codes::BAD_NUMBER, span, format!("`{text}` is not a number")).help(help));
                 None
             }
         }

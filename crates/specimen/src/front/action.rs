@@ -55,6 +55,10 @@ impl FrontEnd for ActionFront {
         (criteria().collect(), "refinement")
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_action::effort::BUDGETS
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         action::codes::CODES
     }

@@ -51,6 +51,10 @@ impl FrontEnd for BooleanFront {
         (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::MaskingMcdc.name())
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_boolean::effort::BUDGETS
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         boolean::codes::CODES
     }

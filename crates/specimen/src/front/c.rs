@@ -72,6 +72,10 @@ impl FrontEnd for CFront {
         (Criterion::NAMES.split(", ").collect(), "branch")
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_c::effort::BUDGETS
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         load::codes()
     }

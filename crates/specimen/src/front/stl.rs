@@ -61,6 +61,10 @@ impl FrontEnd for StlFront {
         (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::Mutation.name())
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_stl::effort::BUDGETS
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         stl::codes::CODES
     }

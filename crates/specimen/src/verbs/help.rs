@@ -112,6 +112,10 @@ fn about(language: Language) -> String {
             text += &hanging(&format!("{:width$}", head(&option)), width + 1, &explained(&option));
         }
     }
+    text += "\nBudgets, which --effort scales:\n";
+    for budget in search::effort::BUDGETS.iter().chain(front.budgets()) {
+        text += &format!("  {budget}\n");
+    }
     text + &format!("\n`specimen generate FILE.{extension} --help` also shows the options that all languages have.\n")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use search::{Bound, ELSEWHERE, Options, Strategy};
+use search::{Bound, ELSEWHERE, Effort, Options, Strategy};
 use testcase::{GoalRecord, Inputs, Suite};
 
 use crate::args::MergeArguments;
@@ -28,9 +28,11 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     }
     let specification = Specification::of_suite(output, first, &arguments.suites[0], arguments.source.as_deref())?;
     let mut asked = Asked::of_suite(first);
-    asked.options.retain(|name, _| name != "seed" && name != "shard");
+    asked.options.retain(|name, _| !["seed", "effort", "shard"].contains(&name.as_str()));
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
     let strategy = Strategy::from_name(&first.strategy).unwrap_or(Strategy::Each);
+    let effort = first.options.get("effort").and_then(serde_json::Value::as_str);
+    let effort = effort.and_then(Effort::from_name).unwrap_or_default();
     let seed = first.options.get("seed").and_then(serde_json::Value::as_u64).unwrap_or(0);
     let bound = first.bound.and_then(|bound| u32::try_from(bound).ok()).map_or(Bound(0), Bound);
     let mut tests: Vec<Inputs> = Vec::new();
@@ -48,7 +50,7 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     let start = Start {
         specification: &specification,
         asked: &asked,
-        options: Options { strategy, seed, bound, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
+        options: Options { strategy, seed, effort, bound, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
         given: Vec::new(),
         tests,
         lenient: false,

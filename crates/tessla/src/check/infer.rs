@@ -7,6 +7,7 @@ use crate::ast::{Expr, ExprKind, Name, TextPart};
 use crate::codes::{TIME_UNIT, TYPE_MISMATCH, UNKNOWN_NAME};
 use crate::operator::Operator;
 use crate::place::Place;
+use crate::report::Report;
 use crate::time::TimeUnit;
 use crate::typed::{Choice, Kind, Typed, VariableId};
 use crate::types::{FunctionType, Type, tuple_member};
@@ -119,7 +120,8 @@ impl Checker<'_> {
         };
         let Some(base) = self.unit else {
             let message = "Use of time units is only allowed when a base time unit is set for the data";
-            self.report(&TIME_UNIT, unit.place, message);
+            let help = format!("Say in which unit the times of traces are, such as `--time-unit {}`.", unit.text);
+            self.reports.push(Report::error(&TIME_UNIT, unit.place, message).help(help));
             return one;
         };
         match known.in_units_of(base) {

@@ -215,7 +215,9 @@ impl Checker<'_> {
             Type::Events(element) => (*element).clone(),
             Type::Wrong => Type::Wrong,
             other => {
-                self.report(&TYPE_MISMATCH, of.place, format!("Type mismatch: Expected stream type, found {other}"));
+                let message = format!("Type mismatch: Expected stream type, found {other}");
+                let help = format!("An input is a stream: `in {}: Events[{other}]`.", name.text);
+                self.reports.push(Report::error(&TYPE_MISMATCH, of.place, message).help(help));
                 Type::Wrong
             }
         };
@@ -362,9 +364,10 @@ impl Checker<'_> {
             at = self.scopes[index].parent;
         }
         let mut report = Report::error(&UNKNOWN_NAME, place, format!("Undefined variable {name}"));
-        if let Some(near) = nearest(name, names.iter().map(|name| &**name)) {
-            report = report.help(format!("Did you mean `{near}`?"));
-        }
+        report = report.help(match nearest(name, names.iter().map(|name| &**name)) {
+            Some(near) => format!("Did you mean `{near}`?"),
+            None => format!("Define it, `def {name} = …`, or declare an input, `in {name}: Events[Int]`."),
+        });
         self.reports.push(report);
     }
 }

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use source::nearest;
+
 use crate::ast::{self, Name, TypeExpr, TypeKind};
 use crate::codes::{ARITY, RECURSION, TYPE_MISMATCH, UNKNOWN_NAME};
 use crate::place::Place;
+use crate::report::Report;
 use crate::types::{FunctionType, ObjectType, Type, TypeParameter};
 
 use super::Checker;
@@ -48,7 +51,17 @@ impl Checker<'_> {
             }
             Some(TypeEntry::Alias(definition, home)) => self.alias(&definition, home, name, arguments, place),
             None => {
-                self.report(&UNKNOWN_NAME, name.place, format!("Unknown type: {}", name.text));
+                let known = ["Int", "Float", "Bool", "String", "Unit", "Events", "Option", "List", "Set", "Map"];
+                let wanted = name.text.to_ascii_lowercase();
+                let same = known.into_iter().find(|known| {
+                    let other = known.to_ascii_lowercase();
+                    wanted == other || wanted.starts_with(&other) || wanted == "double" && *known == "Float"
+                });
+                let report = Report::error(&UNKNOWN_NAME, name.place, format!("Unknown type: {}", name.text));
+                self.reports.push(match same.or_else(|| nearest(&name.text, known.into_iter())) {
+                    Some(near) => report.help(format!("Did you mean `{near}`?")),
+                    None => report.help("Types are Int, Float, Bool, String, Unit, Events[…], Option[…], List[…], Set[…] and Map[…, …]."),
+                });
                 Type::Wrong
             }
         }
