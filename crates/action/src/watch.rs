@@ -122,16 +122,16 @@ impl<'a> Watch<'a> {
         states.into_iter().filter(|state| self.is_silent(state)).collect()
     }
 
-    fn is_silent(&mut self, state: &Vec<i64>) -> bool {
+    fn is_silent(&mut self, state: &[i64]) -> bool {
         if !self.own(state).outputs.is_empty() {
             return false;
         }
-        let around = self.closed(States::from([state.clone()]));
+        let around = self.closed(States::from([state.to_vec()]));
         if around.iter().any(|other| !self.own(other).outputs.is_empty()) {
             return false;
         }
         // Everything it comes to must lead back to it.
-        let mut back = States::from([state.clone()]);
+        let mut back = States::from([state.to_vec()]);
         loop {
             let leads = |other: &&Vec<i64>| self.own(other).internal.iter().any(|post| back.contains(post));
             let more: Vec<Vec<i64>> = around.difference(&back).filter(leads).cloned().collect();

@@ -180,12 +180,12 @@ impl<'a> Side<'a> {
         Ok(silent)
     }
 
-    fn is_silent(&mut self, state: &Vec<i64>) -> Result<bool, OutOfFuel> {
+    fn is_silent(&mut self, state: &[i64]) -> Result<bool, OutOfFuel> {
         let first = self.own(state)?;
         if !first.outputs.is_empty() || first.internal.is_empty() {
             return Ok(first.outputs.is_empty());
         }
-        let around = self.closed(States::from([state.clone()]))?;
+        let around = self.closed(States::from([state.to_vec()]))?;
         let mut steps = Vec::new();
         for other in &around {
             let own = self.own(other)?;
@@ -194,7 +194,7 @@ impl<'a> Side<'a> {
             }
             steps.push((other, own));
         }
-        let mut back = States::from([state.clone()]);
+        let mut back = States::from([state.to_vec()]);
         loop {
             let before = back.len();
             let leads = |own: &Own| own.internal.iter().any(|post| back.contains(post));
