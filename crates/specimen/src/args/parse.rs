@@ -265,6 +265,7 @@ mod tests {
     /// Some value for each kind of option.
     const VALUES: &[&str] = &[
         "7",
+        "small",
         "a=1",
         "1/2",
         "x",

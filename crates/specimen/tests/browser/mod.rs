@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 
 /// Nothing on the page takes longer.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser, ended with the test.
 pub(crate) struct Browser {
