@@ -1,6 +1,6 @@
 //! Child processes that do not outlive us: compilers, solvers, adapters and tests of the user's programs.
 //!
-//! Each gets a process group of its own, which is ended as a whole: when the [`Group`] is dropped, and by the [guardian](guardian)
+//! Each gets a process group of its own, which is ended as a whole: when the [`Group`] is dropped, and by a guardian
 //! when this program ends in a way that drops nothing, `kill -9` included.
 
 mod guardian;
