@@ -140,6 +140,10 @@ budgets! {
     ANNOUNCED_INPUTS = "announced-inputs", Inputs, 6;
 }
 
+/// The budgets that the user's effort scales; the others limit what single steps may take.
+pub const SCALED: &[search::Budget] =
+    &[search::Budget { name: "one fault at one frequency", unit: search::Unit::Steps, amount: STRATEGY.amount }];
+
 /// How hard games that count visits are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {

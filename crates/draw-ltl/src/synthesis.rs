@@ -104,7 +104,7 @@ impl<'a> Synthesis<'a> {
             subject,
             spec: subject.spec.clone(),
             bound: if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 },
-            steps: options.goal_timeout.map_or(effort::STRATEGY.amount, steps_in),
+            steps: options.goal_timeout.map_or(options.effort.of(effort::STRATEGY.amount), steps_in),
             memory: subject.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),

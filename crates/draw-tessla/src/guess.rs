@@ -6,7 +6,7 @@ use testcase::ObligationId;
 
 use super::TesslaSubject;
 use super::document::Trace;
-use super::effort::GUESSED_STREAMS;
+use super::effort::{GUESSED_STREAMS, usual};
 
 /// At least this many runs are made.
 const FEWEST: usize = 10;
@@ -28,7 +28,7 @@ impl<'a> Guesser<'a> {
     pub(super) fn affordable(&self, count: usize, moments: usize) -> usize {
         // Whether an output shows a decision takes a run for every time at which it is made.
         let count = if self.subject.asks_what_would_have_been() { count / 16 } else { count };
-        count.min((GUESSED_STREAMS.count() / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
+        count.min((usual(GUESSED_STREAMS) / (self.subject.spec.streams.len().max(1) * moments.max(1))).max(FEWEST))
     }
 
     /// The traces, one for each seed, that are allowed, have at most `most` moments, in which there is room for everything, and meet some of the obligations; and which.

@@ -191,7 +191,7 @@ impl Subject for TesslaSubject<'_> {
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
         let slots = bound.0.max(1) as usize;
         let guesser = Guesser::new(self);
-        let seeds = attack_seeds(!seed, guesser.affordable(effort::GUESSES.count(), slots));
+        let seeds = attack_seeds(!seed, guesser.affordable(effort::usual(effort::GUESSES), slots));
         let traces = guesser.meeting(open, seeds, slots, slots);
         guess::fewest(traces).into_iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
     }

@@ -6,7 +6,7 @@ use tessla::types::Type;
 use tessla::value::Value;
 
 use super::Room;
-use super::effort::UNROLLED;
+use super::effort::{UNROLLED, usual};
 use super::integer::{BITS, looks_at_bits};
 use super::supported::function_of;
 
@@ -80,7 +80,7 @@ pub(super) fn affordable(spec: &Spec, room: Room) -> Room {
         };
         let deeper: Vec<usize> = spec.functions.iter().map(cost).collect();
         let all = lifted.iter().map(|id| deeper[id.0 as usize]).fold(0, usize::saturating_add);
-        if depth != 0 && UNROLLED.count() < all {
+        if depth != 0 && usual(UNROLLED) < all {
             break;
         }
         depth += 1;

@@ -13,7 +13,7 @@ use tessla::obligation::Obligation;
 use testcase::ObligationId;
 
 use super::Room;
-use super::effort::{MOMENT, MOMENT_OBLIGATIONS, MOMENT_STREAMS};
+use super::effort::{MOMENT, MOMENT_OBLIGATIONS, MOMENT_STREAMS, usual};
 use super::encode::{DEFINED, TesslaProblem};
 use super::gate;
 use super::grid::{Grid, Size};
@@ -33,8 +33,8 @@ pub(super) fn impossible(
     backend: &Backend,
 ) -> Result<Vec<ObligationId>, SearchError> {
     // What only a part is looked at of proves nothing for the whole.
-    if MOMENT_OBLIGATIONS.count() < open.len()
-        || MOMENT_STREAMS.count() < spec.streams.len()
+    if usual(MOMENT_OBLIGATIONS) < open.len()
+        || usual(MOMENT_STREAMS) < spec.streams.len()
         || !Limits::of(spec).are_none()
     {
         return Ok(Vec::new());

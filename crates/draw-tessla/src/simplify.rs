@@ -10,7 +10,7 @@ use value::IBig;
 
 use super::TesslaSubject;
 use super::document::Trace;
-use super::effort::{CHANGED_STREAMS, CHANGES};
+use super::effort::{CHANGED_STREAMS, CHANGES, usual};
 
 /// Numbers that tell inputs apart are at most this large.
 const MOST_DISTINCT: i64 = 5;
@@ -24,7 +24,7 @@ pub(super) fn simplest(subject: &TesslaSubject<'_>, trace: Trace) -> Trace {
     let all = vec![true; subject.goals.obligations.len()];
     let Some(wanted) = meter.probe(&trace.events, trace.end, &all) else { return trace };
     let work = subject.spec.streams.len().max(1) * trace.events.len().max(1);
-    let tries = CHANGES.count().min((CHANGED_STREAMS.count() / work).max(FEWEST_TRIES));
+    let tries = usual(CHANGES).min((usual(CHANGED_STREAMS) / work).max(FEWEST_TRIES));
     let mut search = Search { subject, meter, wanted, best: trace, tries };
     search.drop_events();
     search.tighten();

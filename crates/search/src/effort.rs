@@ -73,6 +73,12 @@ pub enum Unit {
     Pairs,
     /// Points of a grid.
     Points,
+    /// Streams that are computed, in all runs together.
+    Streams,
+    /// Nodes of functions.
+    Nodes,
+    /// Obligations.
+    Obligations,
 }
 
 impl Unit {
@@ -84,6 +90,9 @@ impl Unit {
             Unit::States => "states",
             Unit::Pairs => "pairs",
             Unit::Points => "points",
+            Unit::Streams => "streams",
+            Unit::Nodes => "nodes",
+            Unit::Obligations => "obligations",
         }
     }
 }

@@ -133,7 +133,8 @@ impl<'a> Growing<'a> {
                 self.effort = self.effort.saturating_mul(2);
             }
             let Some(&target) = open.iter().find(|obligation| !self.waiting.contains(obligation)) else { break };
-            let budget = self.subject.goal_budget();
+            let granted = self.backend.effort;
+            let budget = self.subject.goal_budget().map(|(usual, name)| (granted.of(usual), name));
             let most = self.backend.query(&[]).limits.conflicts;
             let effort = match (most, budget) {
                 (None, Some((budget, _))) => self.effort.min(budget),
@@ -153,7 +154,7 @@ impl<'a> Growing<'a> {
                 Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() => match budget {
                     Some((most, name)) if most <= effort => {
                         let spent =
-                            format!("the budget of {most} conflicts for {name} is spent (`--conflicts` sets another)");
+                            format!("the budget of {most} conflicts for {name} is spent (`--effort` grants more)");
                         let reason = match &self.refuted {
                             Some(within) => format!("{spent}; {within} no test shows it"),
                             None => spent,

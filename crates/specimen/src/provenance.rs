@@ -13,6 +13,9 @@ use testcase::Provenance;
 use crate::input;
 use crate::reader::Reader;
 
+/// The program and its version.
+pub(crate) const VERSION: &str = concat!("specimen ", env!("CARGO_PKG_VERSION"));
+
 /// The command line of this run, files without their folders.
 static COMMAND: OnceLock<Vec<String>> = OnceLock::new();
 
@@ -34,7 +37,7 @@ pub(crate) fn of(choice: &SolverChoice, helper: Option<&str>, reader: &Reader) -
         (SolverChoice::Auto, Some(helper)) => format!("{}, {}", built_in(), installed(helper)),
     };
     Provenance {
-        version: format!("specimen {}", env!("CARGO_PKG_VERSION")),
+        version: VERSION.to_owned(),
         solver,
         preprocessor: reader.preprocessor(),
         command: COMMAND.get().cloned().unwrap_or_default(),

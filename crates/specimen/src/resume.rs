@@ -10,6 +10,7 @@ use crate::drawing::Shape;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::present::counted;
+use crate::provenance;
 use crate::specification::Specification;
 use crate::tests_file;
 
@@ -36,6 +37,10 @@ pub(crate) fn resumed(
     }
     if earlier.schema == SCHEMA_1 {
         return Ok(updated(output, specification, earlier, "it is of an earlier version"));
+    }
+    // What another version claims, this one may know better.
+    if earlier.provenance.as_ref().is_some_and(|made| made.version != provenance::VERSION) {
+        return Ok(updated(output, specification, earlier, "it was drawn by another version"));
     }
     let otherwise = shape.differences(earlier);
     if !otherwise.is_empty() {

@@ -16,6 +16,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -60,21 +62,38 @@ fn cases(folder: &str) -> Vec<PathBuf> {
     cases
 }
 
-/// Compares cases with what the program says now, or writes that into them.
-fn compare(cases: &[PathBuf], play: impl Fn(&str) -> String) {
+/// Compares cases with what the program says now, or writes that into them. Each has a folder of its own, so several are played at once.
+fn compare(cases: &[PathBuf], play: impl Fn(&str) -> String + Sync) {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut wrong = Vec::new();
-    for path in cases {
-        let written = fs::read_to_string(path).expect("a case is text");
-        let found = play(&written);
-        if found != written {
-            if update {
-                fs::write(path, &found).expect("the corpus can be written");
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(path) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let written = fs::read_to_string(path).expect("a case is text");
+            let found = play(&written);
+            if found != written {
+                if update {
+                    fs::write(path, &found).expect("the corpus can be written");
+                }
+                wrong.lock().expect("nobody failed").push(complaint(path, &found));
             }
-            wrong.push(format!("{}\n--- found ---\n{found}", path.display()));
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut wrong = wrong.into_inner().expect("nobody failed");
+    wrong.sort();
     assert!(wrong.is_empty() || update, "{}", wrong.join("\n"));
+}
+
+/// What a case says now, how to play it alone, and how to accept what it says.
+fn complaint(path: &Path, found: &str) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let alone = format!("SPECIMEN_CASES={name} cargo test -p specimen --test cli");
+    format!("{}\n--- alone: {alone}\n--- to accept: UPDATE_EXPECT=1 {alone}\n--- found ---\n{found}", path.display())
 }
 
 /// Plays a case and returns it with what the program says now.

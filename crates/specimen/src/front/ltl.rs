@@ -64,6 +64,10 @@ impl FrontEnd for LtlFront {
         (Selection::NAMES.iter().map(|(name, _)| *name).collect(), "declared")
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_ltl::effort::SCALED
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         ltl::CODES
     }

@@ -67,6 +67,10 @@ impl FrontEnd for TesslaFront {
         (Criterion::ALL.iter().map(|criterion| criterion.name()).collect(), Criterion::Decision.name())
     }
 
+    fn budgets(&self) -> &'static [search::Budget] {
+        draw_tessla::effort::BUDGETS
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         tessla::codes::CODES
     }
