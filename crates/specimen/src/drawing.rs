@@ -63,6 +63,25 @@ pub(crate) struct Start<'a> {
     pub(crate) interactive: bool,
 }
 
+impl<'a> Start<'a> {
+    /// A search that knows nothing yet and saves nothing.
+    pub(crate) fn anew(specification: &'a Specification, asked: &'a Asked, options: Options) -> Start<'a> {
+        Start {
+            specification,
+            asked,
+            options,
+            given: Vec::new(),
+            tests: Vec::new(),
+            lenient: false,
+            known: Vec::new(),
+            folder: None,
+            search: true,
+            concluded: false,
+            interactive: false,
+        }
+    }
+}
+
 /// What shapes a suite besides its sources: two runs of the same shape have the same goals and the same claims.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shape {

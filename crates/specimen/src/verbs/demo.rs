@@ -118,19 +118,8 @@ fn tour(output: &Output) -> Result<Exit, Failure> {
         let language = Language::of(stop.file.as_ref())?;
         let specification = Specification::from_bytes(output, stop.file, bytes, language, &arguments.spec.reading)?;
         let asked = specification.asked(&arguments.criterion)?;
-        let start = Start {
-            specification: &specification,
-            asked: &asked,
-            options: Options { interrupt: interrupt.clone(), ..drawing::options(&arguments.search, &specification) },
-            given: Vec::new(),
-            tests: Vec::new(),
-            lenient: false,
-            known: Vec::new(),
-            folder: None,
-            search: true,
-            concluded: false,
-            interactive: false,
-        };
+        let options = Options { interrupt: interrupt.clone(), ..drawing::options(&arguments.search, &specification) };
+        let start = Start::anew(&specification, &asked, options);
         let suite = drawing::draw(output, start)?.suite;
         if stop.whole || output.form == Form::Json {
             present::suite(output, &suite)?;

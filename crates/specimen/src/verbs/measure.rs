@@ -74,19 +74,7 @@ fn ratio(
     let strategy = specification.model.strategy();
     let options =
         Options { strategy, timeout, minimize: false, interrupt: interrupt::on_ctrl_c(), ..Options::default() };
-    let start = Start {
-        specification,
-        asked,
-        options,
-        given: Vec::new(),
-        tests: Vec::new(),
-        lenient: false,
-        known: Vec::new(),
-        folder: None,
-        search: true,
-        concluded: false,
-        interactive: false,
-    };
+    let start = Start::anew(specification, asked, options);
     let drawn = drawing::draw(&output.silent(), start)?.suite;
     let is_covered = |goal: &&GoalRecord| goal.status == "covered";
     let covered = suite.goals.iter().filter(is_covered).count();

@@ -144,19 +144,8 @@ fn proved(output: &Output, specification: &Specification, suite: &Suite, audit: 
         interrupt: interrupt::on_ctrl_c(),
         ..Options::default()
     };
-    let start = Start {
-        specification,
-        asked: &Asked::of_suite(suite),
-        options,
-        given: Vec::new(),
-        tests: Vec::new(),
-        lenient: false,
-        known: Vec::new(),
-        folder: None,
-        search: true,
-        concluded: false,
-        interactive: false,
-    };
+    let asked = Asked::of_suite(suite);
+    let start = Start::anew(specification, &asked, options);
     let drawn = drawing::draw(&output.silent(), start)?.suite;
     let mut left = 0;
     for said in suite.goals.iter().filter(is_claim) {

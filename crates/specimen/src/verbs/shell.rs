@@ -254,19 +254,7 @@ impl Shell<'_> {
             // Tests that an earlier suite has do not count.
             let earlier: usize = suites.iter().map(|suite| suite.tests.len()).sum();
             options.limit = limit.map(|limit| limit + earlier);
-            let start = Start {
-                specification: &specification,
-                asked: &asked,
-                options: options.clone(),
-                given: Vec::new(),
-                tests: Vec::new(),
-                lenient: false,
-                known: Vec::new(),
-                folder: None,
-                search: true,
-                concluded: false,
-                interactive: false,
-            };
+            let start = Start::anew(&specification, &asked, options.clone());
             let drawn = drawing::draw(self.output, start)?;
             let suite = disjoint::without_earlier(
                 self.output,
