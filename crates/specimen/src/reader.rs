@@ -394,13 +394,13 @@ mod tests {
 
     #[test]
     fn names_are_relative_to_the_main_file_and_never_absolute() {
-        let reader = Reader::at(Place::Disk(PathBuf::from("/home/me/work")));
+        let reader = Reader::at(Place::Disk(PathBuf::from("/home/me/project")));
         for (path, name) in [
-            ("/home/me/work/a.c", "a.c"),
-            ("/home/me/work/sub/./h.h", "sub/h.h"),
-            ("/home/me/work/sub/../h.h", "h.h"),
-            ("/home/me/work/../lib/x.tessla", "__/lib/x.tessla"),
-            ("/home/me/work/../../x.h", "__/__/x.h"),
+            ("/home/me/project/a.c", "a.c"),
+            ("/home/me/project/sub/./h.h", "sub/h.h"),
+            ("/home/me/project/sub/../h.h", "h.h"),
+            ("/home/me/project/../lib/x.tessla", "__/lib/x.tessla"),
+            ("/home/me/project/../../x.h", "__/__/x.h"),
             ("/opt/lib/b.c", "b.c"),
             ("../b.c", "b.c"),
         ] {
