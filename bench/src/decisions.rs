@@ -9,7 +9,7 @@ use std::time::Duration;
 use boolean::goals::{ConditionMode, Criterion, GoalOptions, goals};
 use boolean::{Dialect, Spec, load};
 use draw_boolean::BooleanSubject;
-use search::{Backend, Bound, Options, Outcome, Session, Subject};
+use search::{Backend, Bound, Encodes, Options, Outcome, Session, Subject};
 use smt::{Terms, print_script};
 use source::Source;
 use testcase::{GoalStatus, Minimality, ObligationId};

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use draw_tessla::TesslaSubject;
-use search::{Backend, Bound, Options, Session, SolverChoice, Strategy, Subject};
+use search::{Backend, Bound, Encodes, Options, Session, SolverChoice, Strategy};
 use serde_json::Value as Json;
 use smt::{Query, Solver, Terms};
 use smt_sat::SatSolver;

@@ -7,7 +7,7 @@ use std::fmt;
 use formula::LeafId;
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Source, Span};
-use testcase::{Goal, Location, ObligationId};
+use testcase::{Goal, Location, ObligationId, Pursuit};
 use value::Sort;
 
 use crate::obligation::{ConditionGroup, ConditionId, Literal, Obligation};
@@ -222,17 +222,17 @@ impl<'a> Collector<'a> {
         ObligationId(self.goals.obligations.len() as u32 - 1)
     }
 
-    fn goal(&mut self, key: String, label: String, span: Span, alternatives: Vec<Vec<ObligationId>>, ordered: bool) {
+    fn goal(&mut self, key: String, label: String, span: Span, alternatives: Vec<Vec<ObligationId>>, pursuit: Pursuit) {
         let place = self.source.place(span.start);
         let text = shortened(&on_one_line(self.source.slice(span)));
         let location = Some(Location { line: place.line, column: place.column, text });
-        self.goals.goals.push(Goal { key, label, location, alternatives, ordered });
+        self.goals.goals.push(Goal::new(key, label, location, alternatives).pursued(pursuit));
     }
 
     /// A goal that is one obligation.
     fn single(&mut self, key: String, label: String, span: Span, obligation: Obligation) {
         let obligation = self.oblige(obligation);
-        self.goal(key, label, span, vec![vec![obligation]], false);
+        self.goal(key, label, span, vec![vec![obligation]], Pursuit::OneByOne);
     }
 
     /// Where a condition stands first.
@@ -292,8 +292,11 @@ impl<'a> Collector<'a> {
             let label = format!("{} {does}", self.named(condition));
             let alternatives = alternatives(self, condition);
             // Unique cause first, masking where that is infeasible.
-            let ordered = alternatives.len() == 2 && alternatives[0].len() == 1;
-            self.goal(format!("c{}", condition.0 + 1), label, self.span(condition), alternatives, ordered);
+            let pursuit = match alternatives.as_slice() {
+                [first, _] if first.len() == 1 => Pursuit::InOrder,
+                _ => Pursuit::OneByOne,
+            };
+            self.goal(format!("c{}", condition.0 + 1), label, self.span(condition), alternatives, pursuit);
         }
         if outcomes {
             self.oblige(Obligation::Outcome { outcome: true });

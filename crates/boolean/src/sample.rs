@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use random::SplitMix;
 use value::{ArrayValue, BitVec, EnumValue, IBig, RBig, Sort, UBig, Value};
 
 use crate::interp::Assignment;
@@ -55,7 +56,7 @@ impl<'a> Sampler<'a> {
         reals.dedup();
         patterns.sort();
         patterns.dedup();
-        Sampler { spec, random: SplitMix(seed), integers, reals, patterns, last: None }
+        Sampler { spec, random: SplitMix::new(seed), integers, reals, patterns, last: None }
     }
 
     /// The next assignment: a fresh one, or the last with a few variables changed.
@@ -114,7 +115,7 @@ impl<'a> Sampler<'a> {
             }
         }
         let size = high - low + IBig::ONE;
-        low + IBig::from(self.random.next()) % size
+        low + IBig::from(self.random.bits()) % size
     }
 
     /// The depth of sorts is limited by the parsers.
@@ -142,7 +143,7 @@ impl<'a> Sampler<'a> {
     fn integer(&mut self) -> IBig {
         match self.random.below(8) {
             0 => IBig::from(self.random.below(41)) - IBig::from(20),
-            1 => IBig::from(self.random.next() as i32),
+            1 => IBig::from(self.random.bits() as i32),
             _ => self.integers[self.random.below(self.integers.len() as u64) as usize].clone(),
         }
     }
@@ -150,40 +151,16 @@ impl<'a> Sampler<'a> {
     fn real(&mut self) -> RBig {
         match self.random.below(8) {
             0 => RBig::from_parts(IBig::from(self.random.below(161)) - IBig::from(80), UBig::from(8u8)),
-            1 => RBig::from(IBig::from(self.random.next() as i32)),
+            1 => RBig::from(IBig::from(self.random.bits() as i32)),
             _ => self.reals[self.random.below(self.reals.len() as u64) as usize].clone(),
         }
     }
 
     fn pattern(&mut self, width: u32) -> UBig {
         match self.random.below(4) {
-            0 => (0..width.div_ceil(64)).fold(UBig::ZERO, |bits, _| (bits << 64) | UBig::from(self.random.next())),
+            0 => (0..width.div_ceil(64)).fold(UBig::ZERO, |bits, _| (bits << 64) | UBig::from(self.random.bits())),
             1 => UBig::ONE << self.random.below(u64::from(width)) as usize,
             _ => self.patterns[self.random.below(self.patterns.len() as u64) as usize].clone(),
         }
-    }
-}
-
-/// The splitmix64 generator.
-#[derive(Clone, Debug)]
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `end`, which is positive.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    /// True once in `often` times.
-    fn chance(&mut self, often: u64) -> bool {
-        self.below(often) == 0
     }
 }

@@ -1,7 +1,6 @@
 //! Guarded-model coverage as goals: explicit exploration finds shortest traces, and proves the rest unreachable.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use action::Spec;
 use action::coverage::{Observer, Target, What};
@@ -13,13 +12,14 @@ use testcase::{Goal, GoalStatus, Inputs, Location, ObligationId, TestCase};
 
 use super::limits::{Limits, Stopped};
 use super::space::Space;
+use super::subject::depth_of;
 use super::walk::walks;
 use action::finding::Relation;
 use action::finding::Seen;
 use action::observe::{allowed_points, end_of, state_notes};
 use action::trial::Trial;
 use search::{Backend, Options, SearchError};
-use search::{Engine, Finding, Reason, Replay, Replayed, Subject, Witness};
+use search::{Bound, Engine, Finding, Replay, Replayed, Searcher, Subject, Witness};
 
 /// A model with goals of a coverage criterion.
 pub struct CoverageSubject<'a> {
@@ -27,7 +27,6 @@ pub struct CoverageSubject<'a> {
     targets: Vec<Target>,
     goals: Vec<Goal>,
     limits: Limits,
-    depth: AtomicU64,
 }
 
 impl<'a> CoverageSubject<'a> {
@@ -38,15 +37,12 @@ impl<'a> CoverageSubject<'a> {
         limits: Limits,
         place: &dyn Fn(source::Span) -> Location,
     ) -> CoverageSubject<'a> {
-        let goal = |(number, target): (u32, &Target)| Goal {
-            key: target.key.clone(),
-            label: target.label.clone(),
-            location: target.span.map(place),
-            alternatives: vec![vec![ObligationId(number)]],
-            ordered: false,
+        let goal = |(number, target): (u32, &Target)| {
+            let ways = vec![vec![ObligationId(number)]];
+            Goal::new(target.key.clone(), target.label.clone(), target.span.map(place), ways)
         };
         let goals = (0u32..).zip(&targets).map(goal).collect();
-        CoverageSubject { spec, targets, goals, limits, depth: AtomicU64::new(u64::MAX) }
+        CoverageSubject { spec, targets, goals, limits }
     }
 }
 
@@ -59,16 +55,14 @@ impl Subject for CoverageSubject<'_> {
         self.targets.len()
     }
 
-    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
-        let depth = Some(u64::from(options.bound.0)).filter(|depth| 0 < *depth);
-        self.depth.store(depth.unwrap_or(u64::MAX), Ordering::Relaxed);
+    fn searcher<'s>(&'s self, backend: &'s Backend, options: &Options) -> Result<Searcher<'s>, SearchError> {
         let limits = Limits {
-            depth,
+            depth: depth_of(options.bound),
             deadline: backend.deadline,
             interrupt: options.interrupt.clone(),
             ..self.limits.within(options.effort)
         };
-        Ok(Some(Box::new(Explorer { subject: self, limits })))
+        Ok(Searcher::Engine(Box::new(Explorer { subject: self, limits })))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
@@ -80,14 +74,10 @@ impl Subject for CoverageSubject<'_> {
         })
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        let longest = self.depth.load(Ordering::Relaxed);
+    fn random_inputs(&self, seed: u64, count: usize, bound: Bound) -> Vec<Inputs> {
+        let longest = depth_of(bound).unwrap_or(u64::MAX);
         let trials = walks(self.spec, Relation::Refinement, seed, count, longest, 1);
         trials.into_iter().map(|trial| Inputs::Document(Trial { then: None, ..trial }.to_json())).collect()
-    }
-
-    fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {
-        "no reachable state shows it".to_owned()
     }
 }
 

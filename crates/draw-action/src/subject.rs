@@ -1,6 +1,5 @@
 //! The mutants of a model as goals: a mutant is covered when a test tells it from the model.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -20,8 +19,8 @@ use super::pair::{Base, Pair};
 use super::walk::{LONGEST, walks};
 use action::finding::Relation;
 use action::trial::Trial;
-use search::{Backend, Options, SearchError};
-use search::{Bound, Engine, Reason, Replay, Subject};
+use search::{Abilities, Backend, Options, Refutes, SearchError};
+use search::{Bound, Replay, Searcher, Subject};
 
 /// At most this many looks at a mutant beside a random walk are taken to attack claims: an attack is to cost less than the
 /// search whose claims it attacks.
@@ -70,8 +69,6 @@ pub struct ActionSubject<'a> {
     pub(super) report: Option<Report>,
     /// When the search must end. A mutant that was not made comparable until then is shown by no test.
     pub(super) until: OnceLock<Instant>,
-    /// How deep the last search was allowed to go.
-    pub(super) depth: AtomicU64,
     revision: Revision<'a>,
     base: Base,
     /// The mutants made comparable, each when it is first needed; or why one cannot be.
@@ -88,12 +85,9 @@ pub struct ActionSubject<'a> {
 impl<'a> ActionSubject<'a> {
     /// A model with these mutants as goals.
     pub fn new(spec: &'a Spec, entries: Vec<Entry>, relation: Relation, way: Way, limits: Limits) -> ActionSubject<'a> {
-        let goal = |(number, entry): (u32, &Entry)| Goal {
-            key: entry.id.clone(),
-            label: entry.label.clone(),
-            location: entry.location.clone(),
-            alternatives: vec![vec![ObligationId(number)]],
-            ordered: false,
+        let goal = |(number, entry): (u32, &Entry)| {
+            let ways = vec![vec![ObligationId(number)]];
+            Goal::new(entry.id.clone(), entry.label.clone(), entry.location.clone(), ways)
         };
         ActionSubject {
             spec,
@@ -108,7 +102,6 @@ impl<'a> ActionSubject<'a> {
             way,
             limits,
             report: None,
-            depth: AtomicU64::new(u64::MAX),
             elsewhere: OnceLock::new(),
             until: OnceLock::new(),
             mistakes: Mutex::default(),
@@ -182,29 +175,34 @@ impl Subject for ActionSubject<'_> {
         self.entries.len()
     }
 
-    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
-        let depth = Some(u64::from(options.bound.0)).filter(|depth| 0 < *depth);
-        self.depth.store(depth.unwrap_or(u64::MAX), Ordering::Relaxed);
-        Ok(Some(Box::new(ActionEngine::new(self, backend, options, depth))))
+    fn searcher<'s>(&'s self, backend: &'s Backend, options: &Options) -> Result<Searcher<'s>, SearchError> {
+        Ok(Searcher::Engine(Box::new(ActionEngine::new(self, backend, options, depth_of(options.bound)))))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
         Box::new(Judge::new(self))
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        let longest = self.depth.load(Ordering::Relaxed);
+    /// Each walk is followed through every mutant, so there are fewer of them where there are many mutants.
+    fn random_inputs(&self, seed: u64, count: usize, bound: Bound) -> Vec<Inputs> {
+        let longest = depth_of(bound).unwrap_or(u64::MAX);
+        let affordable = MOST_LOOKS / (longest.clamp(1, LONGEST) as usize * self.entries.len().max(1));
+        let count = count.min(affordable.max(FEWEST_WALKS));
         let documents = walks(self.spec, self.relation, seed, count, longest, self.entries.len());
         documents.iter().map(|trial: &Trial| Inputs::Document(trial.to_json())).collect()
     }
 
-    /// Each walk is followed through every mutant, so there are fewer of them where there are many mutants.
-    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
-        let longest = self.depth.load(Ordering::Relaxed).clamp(1, LONGEST) as usize;
-        let affordable = MOST_LOOKS / (longest * self.entries.len().max(1));
-        self.random_inputs(seed, count.min(affordable.max(FEWEST_WALKS)))
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { refutes: Some(self), ..Abilities::default() }
     }
+}
 
+/// The most steps of a test; none where there is no bound.
+pub(super) fn depth_of(bound: Bound) -> Option<u64> {
+    Some(u64::from(bound.0)).filter(|depth| 0 < *depth)
+}
+
+impl Refutes for ActionSubject<'_> {
     fn hopeless(&self, open: &[usize], depth: Option<u64>) -> Vec<(usize, GoalStatus)> {
         let limits = Limits { depth, ..self.limits.clone() };
         let explored = Explored::new(self.spec, &self.base, self.relation, &limits);
@@ -215,9 +213,5 @@ impl Subject for ActionSubject<'_> {
             Some((*index, status(found.ok()?.verdict.conformance()?)))
         };
         open.par_iter().filter_map(examined).collect()
-    }
-
-    fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {
-        "the mutant conforms".to_owned()
     }
 }

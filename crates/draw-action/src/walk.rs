@@ -6,6 +6,7 @@ use std::sync::Arc;
 use action::Spec;
 use action::interp::Interpreter;
 use action::trace::{Label, Step};
+use random::SplitMix;
 
 use super::subject::is_input;
 use action::finding::Relation;
@@ -30,7 +31,7 @@ pub(super) fn walks(
     longest: u64,
     followers: usize,
 ) -> Vec<Trial> {
-    let mut random = Random(seed);
+    let mut random = SplitMix::new(seed);
     let mut interpreter = Interpreter::new(spec);
     let mut known = BTreeMap::new();
     let longest = longest.min(LONGEST);
@@ -53,7 +54,7 @@ type Known = BTreeMap<Vec<i64>, Arc<Vec<Step>>>;
 fn walk(
     spec: &Spec,
     (interpreter, known): (&mut Interpreter, &mut Known),
-    random: &mut Random,
+    random: &mut SplitMix,
     longest: u64,
     most: u64,
 ) -> Trial {
@@ -65,12 +66,12 @@ fn walk(
         if last.is_empty() || trace.len() as u64 == longest || most < interpreter.work() {
             break;
         }
-        let step = last[random.below(last.len())].clone();
+        let step = last[random.index(last.len())].clone();
         state.clone_from(&step.post);
         trace.push(Seen::Step(step));
     }
     let inputs: Vec<&Step> = last.iter().filter(|step| is_input(spec, &step.label)).collect();
-    let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].label.clone());
+    let then = (!inputs.is_empty()).then(|| inputs[random.index(inputs.len())].label.clone());
     Trial { trace, then }
 }
 
@@ -78,7 +79,7 @@ fn walk(
 fn stroll(
     spec: &Spec,
     interpreter: &Interpreter,
-    random: &mut Random,
+    random: &mut SplitMix,
     longest: u64,
     most: u64,
     spent: &mut u64,
@@ -96,7 +97,7 @@ fn stroll(
             break;
         }
         let before = watch.clone();
-        let seen = next.swap_remove(random.below(next.len()));
+        let seen = next.swap_remove(random.index(next.len()));
         if watch.see(&seen, Refusal::Excluded).is_err() {
             break;
         }
@@ -109,7 +110,7 @@ fn stroll(
     }
     *spent += watch.work();
     let inputs: Vec<Label> = watch.specified_inputs().into_iter().collect();
-    let then = (!inputs.is_empty()).then(|| inputs[random.below(inputs.len())].clone());
+    let then = (!inputs.is_empty()).then(|| inputs[random.index(inputs.len())].clone());
     Trial { trace, then }
 }
 
@@ -121,16 +122,4 @@ fn steps(interpreter: &mut Interpreter, known: &mut Known, state: &[i64]) -> Arc
     let steps: Arc<Vec<Step>> = Arc::new(found.into_iter().map(|(step, _)| step).collect());
     known.insert(state.to_vec(), steps.clone());
     steps
-}
-
-/// A small generator of random numbers, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % count as u64) as usize
-    }
 }

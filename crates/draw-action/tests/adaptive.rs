@@ -381,7 +381,8 @@ fn random_models_pass_their_own_suites_and_fail_no_conforming_mutant() {
                 .collect();
             let subject = ActionSubject::new(&spec, all, relation, Way::Explicit, limits.clone());
             let mut tests = suite(&subject);
-            tests.extend(subject.random_inputs(seed, 8).iter().map(|inputs| points(&subject, inputs)));
+            tests
+                .extend(subject.random_inputs(seed, 8, search::Bound(0)).iter().map(|inputs| points(&subject, inputs)));
             for manner in [Manner::Refuses, Manner::Ignores] {
                 let more = passes(&name, &spec, manner, &tests, states, seed);
                 counts = [counts[0] + more[0], counts[1] + more[1]];

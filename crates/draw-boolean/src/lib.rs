@@ -28,9 +28,9 @@ use value::Value;
 pub use couple::{Coupling, CouplingKind, couplings};
 pub use precheck::precheck;
 
-use search::Backend;
-use search::SearchError;
-use search::{Behaviours, Bound, Problem, Reason, Replay, Replayed, Smallest, Subject, Witness};
+use search::{Abilities, Behaviours, Constructs, Encodes, Simplifies, Smallest};
+use search::{Backend, Options, SearchError};
+use search::{Bound, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness};
 
 /// One decision with the goals of a criterion.
 pub struct BooleanSubject<'a> {
@@ -78,24 +78,36 @@ impl Subject for BooleanSubject<'_> {
         self.goals.obligations.len()
     }
 
-    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        Some(Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals)))
+    fn searcher<'s>(&'s self, _backend: &'s Backend, _options: &Options) -> Result<Searcher<'s>, SearchError> {
+        Ok(Searcher::Terms(self))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
         Box::new(BooleanReplay { subject: self, meter: Meter::new(self.spec, self.number, &self.goals) })
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
         let mut sampler = Sampler::new(self.spec, seed);
         (0..count).map(|_| self.inputs(sampler.draw())).collect()
+    }
+
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { encodes: Some(self), simplifies: Some(self), constructs: Some(self), ..Abilities::default() }
+    }
+}
+
+impl Encodes for BooleanSubject<'_> {
+    fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(encode::BooleanProblem::new(terms, self.spec, self.decision(), &self.goals)))
     }
 
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {
         let explainer = explain::Explainer { spec: self.spec, decision: self.decision(), goals: &self.goals };
         explainer.explain(&self.goals.obligations[obligation.0 as usize], core)
     }
+}
 
+impl Simplifies for BooleanSubject<'_> {
     fn simplify(&self, inputs: Inputs) -> Inputs {
         match inputs {
             Inputs::Assignment(values) if !self.has_boundaries() => {
@@ -118,7 +130,9 @@ impl Subject for BooleanSubject<'_> {
         let moved = to_the_border(self.spec, self.number, tests, stays);
         moved.into_iter().map(|values| self.inputs(values)).collect()
     }
+}
 
+impl Constructs for BooleanSubject<'_> {
     fn smallest(&self, goals: &[GoalId], backend: &Backend) -> Result<Option<Smallest>, SearchError> {
         if self.has_boundaries() {
             return Ok(None);

@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 use search::{
-    Backend, Bound, Completeness, Options, Outcome, Part, Problem, Reason, Replay, Replayed, SearchError, Session,
-    Subject, Witness,
+    Abilities, Backend, Bound, Completeness, Encodes, Options, Outcome, Part, Problem, Reason, Replay, Replayed,
+    SearchError, Searcher, Session, Subject, Witness,
 };
 use serde_json::json;
 use smt::{Model, Term, Terms};
@@ -31,13 +31,8 @@ struct Octal {
 
 impl Octal {
     fn new(fault: Fault) -> Octal {
-        let goal = |number: u32| Goal {
-            key: format!("x={number}"),
-            label: String::new(),
-            location: None,
-            alternatives: vec![vec![ObligationId(number)]],
-            ordered: false,
-        };
+        let goal =
+            |number: u32| Goal::new(format!("x={number}"), String::new(), None, vec![vec![ObligationId(number)]]);
         Octal { fault, goals: (0..8).map(goal).collect() }
     }
 }
@@ -60,6 +55,24 @@ impl Subject for Octal {
         self.goals.len()
     }
 
+    fn searcher<'s>(&'s self, _backend: &'s Backend, _options: &Options) -> Result<Searcher<'s>, SearchError> {
+        Ok(Searcher::Terms(self))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(OctalReplay { seen: Vec::new() })
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
+        (0..count as u32).map(|step| inputs(step + seed as u32)).collect()
+    }
+
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { encodes: Some(self), ..Abilities::default() }
+    }
+}
+
+impl Encodes for Octal {
     fn encode(&self, terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
         let x = terms.symbol("x", &Sort::BitVec(3));
         let five = constant(terms, 5);
@@ -71,14 +84,6 @@ impl Subject for Octal {
             }
         };
         Some(Box::new(OctalProblem { fault: self.fault, x, facts }))
-    }
-
-    fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(OctalReplay { seen: Vec::new() })
-    }
-
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        (0..count as u32).map(|step| inputs(step + seed as u32)).collect()
     }
 
     fn explain(&self, _obligation: ObligationId, _core: &[Reason]) -> String {

@@ -1,7 +1,6 @@
 //! The search for tests of a program: cheap concrete runs first, then the solver at growing bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::Ordering;
 
 use smt::{Answer, Evaluator, Model, Scope, Term, Terms};
 use smt_sat::NO_ROOM;
@@ -12,7 +11,7 @@ use super::greybox::Greybox;
 use super::problem::{CProblem, UNCUT};
 use super::replay::CReplay;
 use super::undefined::Tolerance;
-use super::{Beyond, CSubject, document, effort};
+use super::{Beyond, CSubject, Unrolled, document, effort};
 use search::Backend;
 use search::{Bound, Completeness, Engine, Finding, Problem};
 use search::{ConflictBudget, Lane};
@@ -78,6 +77,8 @@ pub(super) struct CEngine<'a> {
     /// Whether executions with undefined behaviour were left out, and who looks at them once a claim is made.
     undefined: bool,
     tolerance: Option<Tolerance<'a>>,
+    /// What the reduction of the suite needs to know.
+    unrolled: Unrolled,
     statistics: Statistics,
 }
 
@@ -104,6 +105,7 @@ impl<'a> CEngine<'a> {
             last: None,
             undefined: false,
             tolerance: None,
+            unrolled: Unrolled::NOTHING,
             statistics: Statistics::default(),
         }
     }
@@ -112,8 +114,8 @@ impl<'a> CEngine<'a> {
         if self.lane.is_none() {
             let mut terms = Terms::new();
             let problem = CProblem::new(&mut terms, self.subject, Bound(self.bound), Some(self.backend));
-            self.subject.points.store(problem.executed.trace.points.len(), Ordering::Relaxed);
-            self.subject.reached.store(self.bound, Ordering::Relaxed);
+            self.unrolled.points = problem.executed.trace.points.len();
+            self.unrolled.bound = self.bound;
             let trace = &problem.executed.trace;
             let cut = trace.cuts.iter().any(|cut| cut.bound);
             self.grows = cut && !trace.exhausted && self.subject.settings.unwind.is_none();
@@ -122,7 +124,7 @@ impl<'a> CEngine<'a> {
             let solver = self.backend.large_solver()?;
             let mut lane = Lane::over(self.subject, self.backend, terms, Box::new(problem), solver)?;
             lane.explanations = Some(self.budget);
-            self.subject.weight.store(lane.weight(), Ordering::Relaxed);
+            self.unrolled.weight = lane.weight();
             self.lane = Some(lane);
             self.offered.clear();
         }
@@ -550,6 +552,12 @@ impl Engine for CEngine<'_> {
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let findings = self.searched(open)?;
         self.claimed(findings)
+    }
+
+    fn posed(&self, asked: Bound) -> Option<Bound> {
+        // The problem is that of single calls: where tests call several times, it says nothing about how many are needed.
+        let several = self.tolerance.as_ref().is_some_and(Tolerance::calls_several_times);
+        self.unrolled.posed(asked).filter(|_| !several)
     }
 
     fn statistics(&self) -> Statistics {

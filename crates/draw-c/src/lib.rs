@@ -41,7 +41,6 @@ mod undefined;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use c::Translation;
@@ -63,9 +62,9 @@ pub use document::values;
 pub use product::{MOST_LISTED, ProductOutcome};
 pub use settings::{Beyond, Encoding, Settings, Undefined};
 
-use search::Backend;
-use search::{Bound, Engine, Problem, Reason, Replay, Subject};
-use search::{Options, SearchError};
+use search::{Abilities, Encodes, ReductionBudget, Simplifies};
+use search::{Backend, Options, SearchError};
+use search::{Bound, Problem, Reason, Replay, Searcher, Subject};
 use trace::Trace;
 
 /// A query with more goals than this is not listed goal by goal.
@@ -115,14 +114,6 @@ pub struct CSubject {
     watched: Predicates,
     /// The query once more, to make the automata of goals with.
     maker: Option<Mutex<Spec>>,
-    /// The bound the search has come to.
-    reached: AtomicU32,
-    /// The places of the program as it was unrolled last.
-    points: AtomicUsize,
-    /// The weight of the problem that was made of it.
-    weight: AtomicU64,
-    /// Whether tests were found that call the function several times.
-    sequences: AtomicBool,
     /// How runs go on, once someone asked.
     pace: OnceLock<Pace>,
     /// The program made ready to run, once someone ran it.
@@ -168,10 +159,6 @@ impl CSubject {
             changing,
             settings,
             watched,
-            reached: AtomicU32::new(1),
-            points: AtomicUsize::new(0),
-            weight: AtomicU64::new(0),
-            sequences: AtomicBool::new(false),
             pace: OnceLock::new(),
             prepared: OnceLock::new(),
             plain: Mutex::default(),
@@ -199,10 +186,6 @@ impl CSubject {
             settings,
             watched: Predicates::default(),
             maker: None,
-            reached: AtomicU32::new(1),
-            points: AtomicUsize::new(0),
-            weight: AtomicU64::new(0),
-            sequences: AtomicBool::new(false),
             pace: OnceLock::new(),
             prepared: OnceLock::new(),
             plain: Mutex::default(),
@@ -420,13 +403,8 @@ fn goal(graph: &ProgramGraph, spec: &Spec, number: u32, letters: &[Letter]) -> G
         column: column.max(1),
         text: text.chars().take(60).collect(),
     });
-    Goal {
-        key: format!("g{}", number + 1),
-        label: fql::describe::describe_goal(&graph.graph, spec, letters),
-        location,
-        alternatives: vec![vec![ObligationId(number)]],
-        ordered: false,
-    }
+    let label = fql::describe::describe_goal(&graph.graph, spec, letters);
+    Goal::new(format!("g{}", number + 1), label, location, vec![vec![ObligationId(number)]])
 }
 
 /// Programs with more points than this are not unrolled once more to reduce their suites.
@@ -451,16 +429,53 @@ impl Subject for CSubject {
         self.obligations
     }
 
+    fn searcher<'s>(&'s self, backend: &'s Backend, options: &Options) -> Result<Searcher<'s>, SearchError> {
+        Ok(Searcher::Engine(Box::new(engine::CEngine::new(self, backend, options))))
+    }
+
+    fn replay(&self) -> Box<dyn Replay + '_> {
+        Box::new(replay::CReplay::new(self))
+    }
+
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
+        draw::draw(self, seed, count)
+    }
+
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { encodes: Some(self), simplifies: Some(self), ..Abilities::default() }
+    }
+}
+
+/// What a search leaves for the reduction of its suite.
+#[derive(Clone, Copy, Debug)]
+struct Unrolled {
+    /// The bound it has come to.
+    bound: u32,
+    /// The places of the program as it was unrolled last.
+    points: usize,
+    /// The weight of the problem that was made of it.
+    weight: u64,
+}
+
+impl Unrolled {
+    /// Before anything is unrolled.
+    const NOTHING: Unrolled = Unrolled { bound: 1, points: 0, weight: 0 };
+
+    /// The bound at which the problem is posed once more; none if it is too large for that.
+    fn posed(self, asked: Bound) -> Option<Bound> {
+        let small = self.points <= MOST_POINTS && self.weight <= MOST_WEIGHT;
+        small.then(|| Bound(asked.0.max(self.bound)))
+    }
+}
+
+impl Encodes for CSubject {
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        let (points, weight) = (self.points.load(Ordering::Relaxed), self.weight.load(Ordering::Relaxed));
         // Where tests are beginnings of runs, the solver would speak of other tests.
         let endless = matches!(self.pace(), Pace::Reactive | Pace::Endless);
-        // The problem is that of single calls: where tests call several times, it says nothing about how many are needed.
-        let sequences = self.sequences.load(Ordering::Relaxed);
-        if endless || sequences || MOST_REDUCED < self.obligations || MOST_POINTS < points || MOST_WEIGHT < weight {
+        if endless || MOST_REDUCED < self.obligations {
             return None;
         }
-        let mut bound = Bound(bound.0.max(self.reached.load(Ordering::Relaxed)));
+        let mut bound = Bound(bound.0.max(1));
         let mut problem = problem::CProblem::new(terms, self, bound, None);
         // What is said about the number of tests is worth more if no bound ends an execution.
         while self.settings.unwind.is_none()
@@ -475,34 +490,20 @@ impl Subject for CSubject {
         (problem.executed.trace.points.len() <= MOST_POINTS).then(|| Box::new(problem) as Box<dyn Problem + '_>)
     }
 
-    fn reduction_budget(&self) -> Option<(u64, u64)> {
-        Some((effort::REDUCTION.amount, effort::ALL_REDUCTION.amount))
-    }
-
-    fn engine<'s>(
-        &'s self,
-        backend: &'s Backend,
-        options: &Options,
-    ) -> Result<Option<Box<dyn Engine + 's>>, SearchError> {
-        Ok(Some(Box::new(engine::CEngine::new(self, backend, options))))
-    }
-
-    fn pursues_all(&self) -> bool {
+    fn is_large(&self) -> bool {
         true
     }
 
-    fn replay(&self) -> Box<dyn Replay + '_> {
-        Box::new(replay::CReplay::new(self))
-    }
-
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
-        draw::draw(self, seed, count)
+    fn reduction(&self) -> Option<ReductionBudget> {
+        Some(ReductionBudget { once: effort::REDUCTION, all: effort::ALL_REDUCTION })
     }
 
     fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String {
         explain::explain(&self.translation.program, &self.graph.graph, self.only_edge(obligation), core)
     }
+}
 
+impl Simplifies for CSubject {
     fn polish(&self, inputs: Inputs) -> Inputs {
         simplify::simplify(self, inputs)
     }

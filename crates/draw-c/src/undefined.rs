@@ -6,7 +6,6 @@
 //! machines carry on with; its inputs are the witness.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::Ordering;
 
 use c::interp::{Ending, Fault, Inputs as Source};
 use c::program::EdgeId;
@@ -47,6 +46,8 @@ pub(super) struct Tolerance<'a> {
     unrolled: Option<Unrolled<'a>>,
     relaxed: Option<Unrolled<'a>>,
     sequences: Option<Sequences<'a>>,
+    /// Whether tests were found that call the function several times.
+    several: bool,
 }
 
 /// What is to be said of claims.
@@ -80,7 +81,13 @@ impl<'a> Tolerance<'a> {
             unrolled: None,
             relaxed: None,
             sequences: None,
+            several: false,
         }
+    }
+
+    /// Whether tests were found that call the function several times.
+    pub(super) fn calls_several_times(&self) -> bool {
+        self.several
     }
 
     /// What is to be said of obligations that no execution without undefined behaviour meets.
@@ -160,9 +167,7 @@ impl<'a> Tolerance<'a> {
         let (backend, seed) = (self.backend, self.seed);
         let sequences = self.sequences.get_or_insert_with(|| Sequences::new(subject, backend, seed));
         let sought = sequences.search(open, bound)?;
-        if !sought.found.is_empty() {
-            subject.sequences.store(true, Ordering::Relaxed);
-        }
+        self.several |= !sought.found.is_empty();
         Ok(sought)
     }
 

@@ -8,14 +8,14 @@ use ltl::{
 };
 use omega::{AtomId, Formulas};
 use source::Source;
-use testcase::{Goal, GoalId, Inputs, Location, ObligationId};
+use testcase::{Goal, GoalId, Inputs, Location, ObligationId, Pursuit};
 
 use super::replay::StrategyReplay;
 use super::synthesis::Synthesis;
 use super::vacuity::Vacuity;
-use search::Backend;
-use search::{Engine, Reason, Replay, Subject};
-use search::{Options, SearchError};
+use search::{Abilities, Certifies, Describes};
+use search::{Backend, Options, SearchError};
+use search::{Bound, Replay, Searcher, Subject};
 
 /// Faults of a specification, to be exposed by strategies.
 pub struct StrategySubject {
@@ -65,7 +65,13 @@ impl StrategySubject {
                 0 => (fault.key, fault.label),
                 _ => (format!("{}#{}", fault.key, rank + 1), format!("{}, strategy {}", fault.label, rank + 1)),
             };
-            goals.push(Goal { key, label, location, alternatives, ordered: false });
+            let goal = Goal::new(key, label, location, alternatives);
+            // Which strategy is a further one depends on those before it: only the first is looked for again.
+            let first = goals.len() - rank;
+            goals.push(match rank {
+                0 => goal.pursued(Pursuit::BestFirst),
+                _ => goal.following(GoalId(first as u32)),
+            });
         }
         let vacuity = Vacuity::new(demands.len());
         StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), vacuity, symmetric }
@@ -123,15 +129,15 @@ impl Subject for StrategySubject {
         self.demands.len()
     }
 
-    fn engine(&self, backend: &Backend, options: &Options) -> Result<Option<Box<dyn Engine + '_>>, SearchError> {
-        Ok(Some(Box::new(Synthesis::new(self, backend, options))))
+    fn searcher<'a>(&'a self, backend: &'a Backend, options: &Options) -> Result<Searcher<'a>, SearchError> {
+        Ok(Searcher::Engine(Box::new(Synthesis::new(self, backend, options))))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
         Box::new(StrategyReplay(Meter::new(&self.spec, &self.demands, self, &self.symmetric)))
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
         // A few machines that set constants: judging one costs far more than running a test elsewhere.
         let sets = self.spec.atoms_with(Role::Input);
         let machine = |number: u64| {
@@ -149,12 +155,12 @@ impl Subject for StrategySubject {
         (0..few).map(|number| Inputs::Document(machine(number).to_json(&self.spec.formulas))).collect()
     }
 
-    fn prefers_earlier(&self, goal: &Goal) -> bool {
-        // Which strategy is a further one depends on those before it: only the first is looked for again.
-        let first = goal.alternatives.first().and_then(|alternative| alternative.first());
-        first.is_some_and(|obligation| self.demands[obligation.0 as usize].rank == 0)
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { describes: Some(self), certifies: Some(self), ..Abilities::default() }
     }
+}
 
+impl Describes for StrategySubject {
     fn manner(&self, obligation: ObligationId) -> Option<&str> {
         let demand = &self.demands[obligation.0 as usize].demand;
         if demand.provoked || demand.certain {
@@ -167,11 +173,6 @@ impl Subject for StrategySubject {
             Some(Frequency::Finally) => "FG kept from showing",
             Some(Frequency::Always) => "G kept from showing",
         })
-    }
-
-    fn chain(&self, goal: GoalId) -> u32 {
-        let first = self.goals[goal.0 as usize].alternatives.iter().flatten().next();
-        first.map_or(goal.0, |obligation| self.demands[obligation.0 as usize].fault as u32)
     }
 
     fn counterexample(&self, goal: GoalId, inputs: &Inputs) -> Option<String> {
@@ -190,7 +191,9 @@ impl Subject for StrategySubject {
             Judgement::Satisfied | Judgement::Unknown => None,
         }
     }
+}
 
+impl Certifies for StrategySubject {
     fn judge_evidence(&self, goal: GoalId, evidence: &serde_json::Value) -> Result<(), String> {
         let goal = &self.goals[goal.0 as usize];
         let manner = evidence["manner"].as_str();
@@ -217,10 +220,6 @@ impl Subject for StrategySubject {
             Judgement::Violated(_) => Err("the system does not have the fault, or shows it".to_owned()),
             Judgement::Unknown => Err("the system is too large to be judged".to_owned()),
         }
-    }
-
-    fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {
-        format!("no strategy exposes {}", self.demands[obligation.0 as usize].label)
     }
 }
 

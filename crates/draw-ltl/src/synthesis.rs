@@ -25,7 +25,7 @@ use super::sat_budget::SatBudget;
 use super::strategies::{StrategySubject, USUAL_BOUND, shown_of};
 use super::vacuity::IMPOSSIBLE;
 use search::Backend;
-use search::{Engine, Finding, Subject};
+use search::{Describes, Engine, Finding};
 use search::{Options, SearchError};
 
 /// Strategies up to this size are tried before the game is.

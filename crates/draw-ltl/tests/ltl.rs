@@ -25,13 +25,20 @@ fn asked(engine: &mut dyn search::Engine, obligation: testcase::ObligationId) ->
     }
 }
 
+fn engine<'a>(subject: &'a StrategySubject, backend: &'a Backend, options: &Options) -> Box<dyn search::Engine + 'a> {
+    match subject.searcher(backend, options).expect("it begins") {
+        search::Searcher::Engine(engine) => engine,
+        search::Searcher::Terms(_) => panic!("strategies are not found by solvers"),
+    }
+}
+
 /// For every fault the lowest frequency at which a confirmed strategy exposes it, and the strategy's states.
 fn best(text: &str, selection: Selection) -> Vec<(String, String)> {
     let subject = subject(text, selection);
     let goal_timeout = Some(std::time::Duration::from_secs(20));
     let options = Options { minimize: false, goal_timeout, ..Options::default() };
     let backend = Backend::new(&options);
-    let mut engine = subject.engine(&backend, &options).expect("it begins").expect("it has an engine");
+    let mut engine = engine(&subject, &backend, &options);
     let mut judge = subject.replay();
     let mut found = Vec::new();
     for goal in subject.goals() {
@@ -450,7 +457,7 @@ fn symmetric_faults_are_searched_once() {
     let subject = subject(text, Selection::Each(ltl::FaultKind::StuckAt0));
     let options = Options::default();
     let backend = Backend::new(&options);
-    let mut engine = subject.engine(&backend, &options).expect("it begins").expect("it has an engine");
+    let mut engine = engine(&subject, &backend, &options);
     let mut judge = subject.replay();
     let mut said = Vec::new();
     for obligation in 0..8 {

@@ -33,8 +33,9 @@ use value::Sort;
 
 pub use precheck::precheck;
 
+use search::{Abilities, Encodes, Simplifies};
 use search::{Backend, Options, SearchError, Strategy};
-use search::{Bound, Engine, Problem, Reason, Replay, Replayed, Subject, Witness};
+use search::{Bound, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness};
 
 /// A formula with the goals of a criterion.
 pub struct StlSubject {
@@ -133,39 +134,45 @@ impl Subject for StlSubject {
         self.goals.obligations.len()
     }
 
-    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        let level = bound.0.saturating_sub(1).min(engine::FINEST);
-        Some(Box::new(problem::StlProblem::new(terms, self, level)))
-    }
-
-    fn engine<'a>(
-        &'a self,
-        backend: &'a Backend,
-        options: &Options,
-    ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
-        match options.strategy {
-            Strategy::Each | Strategy::Soft => Ok(Some(Box::new(engine::StlEngine::new(self, backend, options)))),
+    fn searcher<'a>(&'a self, backend: &'a Backend, options: &Options) -> Result<Searcher<'a>, SearchError> {
+        Ok(match options.strategy {
+            Strategy::Each | Strategy::Soft => {
+                Searcher::Engine(Box::new(engine::StlEngine::new(self, backend, options)))
+            }
             // The other strategies pose queries of their own, on the coarsest grid.
-            Strategy::Simple | Strategy::Hard | Strategy::Iterative | Strategy::Groupwise => Ok(None),
-            Strategy::Incremental | Strategy::Growing => Ok(None),
-        }
+            Strategy::Simple | Strategy::Hard | Strategy::Iterative | Strategy::Groupwise => Searcher::Terms(self),
+            Strategy::Incremental | Strategy::Growing => Searcher::Terms(self),
+        })
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
         Box::new(StlReplay { subject: self, meter: Meter::new(&self.judged.spec, &self.judged.goals) })
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
         let formulas = self.goals.formulas();
         let mut sampler = Sampler::new(&self.spec, &formulas, seed);
         (0..count).map(|_| self.inputs(&sampler.draw())).collect()
     }
 
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities { encodes: Some(self), simplifies: Some(self), ..Abilities::default() }
+    }
+}
+
+impl Simplifies for StlSubject {
     fn simplify_for(&self, inputs: Inputs, obligations: &[ObligationId]) -> Inputs {
         match self.trace(&inputs) {
             Ok(trace) => self.inputs(&simplify::calm(self, &trace, obligations)),
             Err(_) => inputs,
         }
+    }
+}
+
+impl Encodes for StlSubject {
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        let level = bound.0.saturating_sub(1).min(engine::FINEST);
+        Some(Box::new(problem::StlProblem::new(terms, self, level)))
     }
 
     fn explain(&self, obligation: ObligationId, _core: &[Reason]) -> String {

@@ -34,9 +34,9 @@ pub use supported::{Unsupported, unsupported};
 use document::Trace;
 use guess::Guesser;
 use limits::Limits;
-use search::Backend;
-use search::SearchError;
-use search::{Bound, Problem, Reason, Replay, Replayed, Subject, Witness};
+use search::{Abilities, Attacks, Encodes, Guesses, Simplifies};
+use search::{Backend, Budget, Options, SearchError};
+use search::{Bound, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness};
 
 /// How the grid is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,15 +144,15 @@ impl Subject for TesslaSubject<'_> {
         self.goals.obligations.len()
     }
 
-    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        Some(Box::new(self.problem(terms, bound)))
+    fn searcher<'s>(&'s self, _backend: &'s Backend, _options: &Options) -> Result<Searcher<'s>, SearchError> {
+        Ok(Searcher::Terms(self))
     }
 
     fn replay(&self) -> Box<dyn Replay + '_> {
         Box::new(TesslaReplay { subject: self, meter: Meter::new(self.spec, &self.goals) })
     }
 
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs> {
+    fn random_inputs(&self, seed: u64, count: usize, _bound: Bound) -> Vec<Inputs> {
         let draw = |number: usize| {
             let seed = attack_seed(seed, number);
             let (events, end) = random_trace(self.spec, seed, self.moments);
@@ -163,6 +163,18 @@ impl Subject for TesslaSubject<'_> {
         (0..count).map(draw).collect()
     }
 
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities {
+            encodes: Some(self),
+            attacks: Some(self),
+            guesses: Some(self),
+            simplifies: Some(self),
+            ..Abilities::default()
+        }
+    }
+}
+
+impl Attacks for TesslaSubject<'_> {
     fn attacks(&self, seed: u64, count: usize, claimed: &[ObligationId], bound: Bound) -> Vec<Inputs> {
         let guesser = Guesser::new(self);
         // Claims for the bound are attacked within it, other claims with longer runs too.
@@ -179,15 +191,9 @@ impl Subject for TesslaSubject<'_> {
         let extent = extent(self.spec, &trace.events, trace.end);
         extent.moments <= bound.0.max(1) as usize && self.limits.hold(&extent, self.room)
     }
+}
 
-    fn grows(&self) -> bool {
-        true
-    }
-
-    fn goal_budget(&self) -> Option<(u64, &'static str)> {
-        Some((effort::GOAL.amount, effort::GOAL.name))
-    }
-
+impl Guesses for TesslaSubject<'_> {
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs> {
         let slots = bound.0.max(1) as usize;
         let guesser = Guesser::new(self);
@@ -200,11 +206,23 @@ impl Subject for TesslaSubject<'_> {
         let impossible = moment::impossible(self.spec, &self.goals, open, backend)?;
         Ok(impossible.into_iter().map(|obligation| (obligation, moment::REASON.to_owned())).collect())
     }
+}
 
+impl Simplifies for TesslaSubject<'_> {
     fn simplify(&self, inputs: Inputs) -> Inputs {
         let Inputs::Document(json) = &inputs else { return inputs };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         Inputs::Document(simplify::simplest(self, trace).to_json(self.spec))
+    }
+}
+
+impl Encodes for TesslaSubject<'_> {
+    fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        Some(Box::new(self.problem(terms, bound)))
+    }
+
+    fn growth(&self) -> Option<Budget> {
+        Some(effort::GOAL)
     }
 
     fn explain(&self, _obligation: ObligationId, core: &[Reason]) -> String {

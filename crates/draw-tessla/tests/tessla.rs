@@ -11,7 +11,7 @@ use draw_tessla::document::Trace;
 use draw_tessla::{Room, TesslaSubject, unsupported};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
-use search::{Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, Subject};
+use search::{Attacks, Backend, Bound, Options, Outcome, Session, SolverChoice, Strategy, Subject};
 use serde_json::Value as Json;
 use source::Source;
 use tessla::core::Spec;

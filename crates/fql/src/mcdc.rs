@@ -7,7 +7,7 @@
 //! The choice of a `switch` is no Boolean decision and has no MC/DC goals.
 
 use source::{Diagnostic, Span};
-use testcase::{Goal, Location, ObligationId};
+use testcase::{Goal, Location, ObligationId, Pursuit};
 
 use crate::automaton::Moment;
 use crate::codes::TOO_LARGE;
@@ -63,13 +63,11 @@ impl Mcdc {
                     let own = &mcdc.obligations[first as usize..];
                     let alternatives = pairs(own, first, condition).ok_or_else(|| too_large(&decision.text))?;
                     let text = &decision.conditions[condition as usize];
-                    mcdc.goals.push(Goal {
-                        key: format!("d{}c{}", at + 1, condition + 1),
-                        label: format!("`{text}` decides `{}`", decision.text),
-                        location: Some(Location { line: decision.line, column: decision.column, text: text.clone() }),
-                        alternatives,
-                        ordered: false,
-                    });
+                    let key = format!("d{}c{}", at + 1, condition + 1);
+                    let label = format!("`{text}` decides `{}`", decision.text);
+                    let place = Location { line: decision.line, column: decision.column, text: text.clone() };
+                    let goal = Goal::new(key, label, Some(place), alternatives);
+                    mcdc.goals.push(goal.pursued(Pursuit::AllAtOnce));
                 }
             }
             mcdc.by_decision.push(first..mcdc.obligations.len() as u32);

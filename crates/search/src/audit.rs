@@ -7,6 +7,7 @@ use serde_json::json;
 use testcase::{Goal, GoalRecord, GoalStatus, Inputs, Minimality, ObligationId, Suite, TestRecord};
 
 use crate::Options;
+use crate::abilities::{attacks, is_within};
 use crate::outcome::covers;
 use crate::refute::affordable_runs;
 use crate::subject::{Bound, Replayed, Subject, Witness};
@@ -91,7 +92,7 @@ fn bound_differs(subject: &dyn Subject, suite: &Suite, inputs: &[Inputs], differ
         differences.push(format!("the bound {bound} is larger than any bound that can be asked for"));
         return;
     };
-    for (test, _) in suite.tests.iter().zip(inputs).filter(|(_, inputs)| !subject.is_within(inputs, Bound(bound))) {
+    for (test, _) in suite.tests.iter().zip(inputs).filter(|(_, inputs)| !is_within(subject, inputs, Bound(bound))) {
         differences.push(format!("test {} goes beyond the bound {bound}", test.id));
     }
 }
@@ -116,7 +117,8 @@ fn goal_differs(
             let place = subject.goals().iter().position(|other| other.key == goal.key);
             let first = named.first().and_then(|&test| inputs.get(test as usize));
             let why = place.zip(first).and_then(|(place, inputs)| {
-                subject.counterexample(testcase::GoalId(u32::try_from(place).unwrap_or(u32::MAX)), inputs)
+                let describes = subject.abilities().describes?;
+                describes.counterexample(testcase::GoalId(u32::try_from(place).ok()?), inputs)
             });
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
             differences.push(format!("goal {} is said to be covered, but the tests do not cover it{why}", said.id));
@@ -212,13 +214,13 @@ fn attack(subject: &dyn Subject, said: &BTreeMap<&str, &GoalRecord>, options: &O
     let count = options.attacks.min(affordable_runs(subject));
     let mut replay = subject.replay();
     let mut runs = Vec::new();
-    for inputs in subject.attacks(options.seed, count, &obligations, options.bound) {
+    for inputs in attacks(subject, options.seed, count, &obligations, options.bound) {
         replay.run(&inputs);
         runs.push(inputs);
     }
     let shown = Shown::of(replay.witnesses());
     // What lies beyond the bound does not contradict a claim within it.
-    let within: Vec<bool> = runs.iter().map(|inputs| subject.is_within(inputs, options.bound)).collect();
+    let within: Vec<bool> = runs.iter().map(|inputs| is_within(subject, inputs, options.bound)).collect();
     for goal in goals {
         let bounded = said[goal.key.as_str()].status == "infeasible_up_to";
         if shown.covers(goal, |run| !bounded || within[run as usize]) {

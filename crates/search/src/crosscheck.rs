@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use smt::{Answer, Term};
 use testcase::{Inputs, ObligationId};
 
+use crate::SearchError;
 use crate::backend::Backend;
 use crate::lane::Lane;
-use crate::subject::{Finding, Subject};
-use crate::{Options, SearchError};
+use crate::subject::{Bound, Finding, Subject};
 
 /// What the comparison came to. Contradictions are errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,17 +22,19 @@ pub struct CrossCheck {
     pub beyond: Vec<usize>,
 }
 
-/// Asks the solver what each test meets, and compares. None where the subject has no problem for a solver.
+/// Asks the solver what each test meets, and compares; about the problem as it is [posed](crate::Outcome::posed). None where there is
+/// no problem for a solver.
 ///
 /// # Errors
 /// When interpreter and solver contradict each other, or the solver fails.
 pub fn cross_check(
     subject: &dyn Subject,
     backend: &Backend,
-    options: &Options,
+    posed: Option<Bound>,
     tests: &[Inputs],
 ) -> Result<Option<CrossCheck>, SearchError> {
-    let Some(mut lane) = Lane::new(subject, backend, options.bound)? else { return Ok(None) };
+    let Some((encodes, bound)) = subject.abilities().encodes.zip(posed) else { return Ok(None) };
+    let Some(mut lane) = Lane::new(encodes, backend, bound)? else { return Ok(None) };
     let mut result = CrossCheck::default();
     for (number, inputs) in tests.iter().enumerate() {
         let met = met_by(subject, inputs);

@@ -120,6 +120,14 @@ impl Budget {
     }
 }
 
+impl Budget {
+    /// What is said of a goal that stays open because nothing is left.
+    pub fn spent(self, effort: Effort) -> String {
+        let (amount, unit, name) = (self.within(effort), self.unit.name(), self.name);
+        format!("the budget of {amount} {unit} for {name} is spent (`--effort` grants more)")
+    }
+}
+
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} {}", self.name, self.amount, self.unit.name())

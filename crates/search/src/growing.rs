@@ -8,17 +8,20 @@
 use smt::{Answer, Term};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
+use crate::abilities::Encodes;
 use crate::backend::Backend;
 use crate::lane::Lane;
-use crate::subject::{Bound, Finding, Subject};
-use crate::{SearchError, Statistics};
+use crate::subject::{Bound, Finding};
+use crate::{Budget, SearchError, Statistics};
 
 /// The conflicts that a question may take at first.
 const FIRST_EFFORT: u64 = 20_000;
 
 /// A search over growing bounds.
 pub(crate) struct Growing<'a> {
-    subject: &'a dyn Subject,
+    subject: &'a dyn Encodes,
+    /// What one goal may spend.
+    budget: Budget,
     backend: &'a Backend,
     /// The bounds, the one asked for last.
     bounds: Vec<u32>,
@@ -41,12 +44,19 @@ struct Prefix(Option<Inputs>);
 
 impl<'a> Growing<'a> {
     /// A search up to a bound of at least one.
-    pub(crate) fn new(subject: &'a dyn Subject, backend: &'a Backend, bound: Bound, by_steps: bool) -> Growing<'a> {
+    pub(crate) fn new(
+        subject: &'a dyn Encodes,
+        backend: &'a Backend,
+        budget: Budget,
+        bound: Bound,
+        by_steps: bool,
+    ) -> Growing<'a> {
         let bounds = bounds_up_to(bound.0.max(1));
         let lanes = bounds.iter().map(|_| None).collect();
         let steps = by_steps.then(Prefix::default);
         Growing {
             subject,
+            budget,
             backend,
             bounds,
             lanes,
@@ -133,13 +143,9 @@ impl<'a> Growing<'a> {
                 self.effort = self.effort.saturating_mul(2);
             }
             let Some(&target) = open.iter().find(|obligation| !self.waiting.contains(obligation)) else { break };
-            let granted = self.backend.effort;
-            let budget = self.subject.goal_budget().map(|(usual, name)| (granted.of(usual), name));
+            let budget = self.budget.within(self.backend.effort);
             let most = self.backend.query(&[]).limits.conflicts;
-            let effort = match (most, budget) {
-                (None, Some((budget, _))) => self.effort.min(budget),
-                _ => self.effort,
-            };
+            let effort = if most.is_none() { self.effort.min(budget) } else { self.effort };
             let Some(lane) = self.lane()? else { break };
             let parts = lane.parts(target);
             match lane.ask_within(&parts, Some(effort))? {
@@ -151,18 +157,17 @@ impl<'a> Growing<'a> {
                 Answer::Unknown(smt::Unknown::Conflicts) if most.is_some_and(|most| effort < most) => {
                     self.waiting.push(target);
                 }
-                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() => match budget {
-                    Some((most, name)) if most <= effort => {
-                        let spent =
-                            format!("the budget of {most} conflicts for {name} is spent (`--effort` grants more)");
-                        let reason = match &self.refuted {
-                            Some(within) => format!("{spent}; {within} no test shows it"),
-                            None => spent,
-                        };
-                        return Ok(vec![Finding::Closed(target, GoalStatus::Unknown(reason))]);
-                    }
-                    _ => self.waiting.push(target),
-                },
+                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() && effort < budget => {
+                    self.waiting.push(target);
+                }
+                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() => {
+                    let spent = self.budget.spent(self.backend.effort);
+                    let reason = match &self.refuted {
+                        Some(within) => format!("{spent}; {within} no test shows it"),
+                        None => spent,
+                    };
+                    return Ok(vec![Finding::Closed(target, GoalStatus::Unknown(reason))]);
+                }
                 answer => return Ok(vec![lane.close(target, &answer)?]),
             }
         }

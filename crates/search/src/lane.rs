@@ -9,10 +9,11 @@ use smt::{Answer, Evaluator, Model, Op, Query, Scope, Solver, Term, Terms};
 use testcase::{GoalStatus, Inputs, ObligationId};
 use value::Value;
 
+use crate::abilities::Encodes;
 use crate::backend::Backend;
 use crate::effort::{EXPLANATION, Effort};
 use crate::ranges::pinned;
-use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason, Subject};
+use crate::subject::{Bound, Completeness, Finding, Part, Problem, Reason};
 use crate::{SearchError, Statistics};
 
 /// Cores larger than this are shown as they are; smaller ones are made minimal.
@@ -23,7 +24,7 @@ const NAMED_FACTS: usize = 256;
 
 /// One arena, one problem and one solver for a share of the obligations.
 pub struct Lane<'a> {
-    subject: &'a dyn Subject,
+    subject: &'a dyn Encodes,
     backend: &'a Backend,
     /// The arena.
     pub terms: Terms,
@@ -107,23 +108,21 @@ impl ConflictBudget {
 }
 
 impl<'a> Lane<'a> {
-    /// A lane for a subject; none if the subject has no search problem.
+    /// A lane for a subject; none if it has no problem at this bound.
     pub(crate) fn new(
-        subject: &'a dyn Subject,
+        subject: &'a dyn Encodes,
         backend: &'a Backend,
         bound: Bound,
     ) -> Result<Option<Lane<'a>>, SearchError> {
         let mut terms = Terms::new();
         let Some(problem) = subject.encode(&mut terms, bound) else { return Ok(None) };
-        // Who counts conflicts has large problems.
-        let large = subject.reduction_budget().is_some();
-        let solver = if large { backend.large_solver()? } else { backend.solver()? };
+        let solver = if subject.is_large() { backend.large_solver()? } else { backend.solver()? };
         Lane::over(subject, backend, terms, problem, solver).map(Some)
     }
 
     /// A lane over a problem that was made before.
     pub fn over(
-        subject: &'a dyn Subject,
+        subject: &'a dyn Encodes,
         backend: &'a Backend,
         terms: Terms,
         problem: Box<dyn Problem + 'a>,

@@ -3,6 +3,7 @@
 //! [`Session`] draws tests for a [`Subject`]; what it finds are only inputs, and a test is kept only as [`Confirmed`]
 //! by the language's interpreter. What it declares impossible is attacked with random runs before anyone is told.
 
+mod abilities;
 mod audit;
 mod backend;
 mod bound;
@@ -24,6 +25,10 @@ mod status;
 mod strategy;
 mod subject;
 
+pub use abilities::{
+    Abilities, Attacks, Behaviours, Certifies, Constructs, Describes, Encodes, Guesses, ReductionBudget, Refutes,
+    Simplifies, Smallest,
+};
 pub use audit::{Audit, audit};
 pub use backend::Backend;
 pub use confirm::Confirmed;
@@ -37,6 +42,5 @@ pub use outcome::{Outcome, Statistics};
 pub use ranges::pinned;
 pub use session::{ELSEWHERE, Session, Step};
 pub use subject::{
-    Behaviours, Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Smallest, Subject,
-    Witness,
+    Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness,
 };

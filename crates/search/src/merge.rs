@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
+use crate::abilities::{simplified, simplified_for};
 use crate::effort::MERGED_PAIRS;
 use crate::lane::Lane;
 use crate::reduce::judge;
@@ -33,7 +34,7 @@ pub(crate) fn merge_tests(
             let Some(burden) = burden(&witnesses, first as u32, second as u32) else { continue };
             if let Some(inputs) = one_test(lane, &burden)? {
                 tests.remove(second);
-                tests[first] = subject.simplify_for(inputs, &burden);
+                tests[first] = simplified_for(subject, inputs, &burden);
                 witnesses = needed_witnesses(subject, ledger, &tests)?;
                 continue 'next;
             }
@@ -69,7 +70,7 @@ fn merge_cheapest(
             }
             if let Some(inputs) = one_test(lane, &burden)? {
                 tests.remove(second);
-                tests[first] = subject.simplify_for(inputs, &burden);
+                tests[first] = simplified_for(subject, inputs, &burden);
                 continue 'next;
             }
         }
@@ -111,7 +112,7 @@ pub(crate) fn packed(
         order[..=beginning].rotate_right(1);
         let found = pack(lane, order, tests.len() - 1)?;
         if !found.is_empty() {
-            return Ok(found.into_iter().map(|inputs| subject.simplify(inputs)).collect());
+            return Ok(found.into_iter().map(|inputs| simplified(subject, inputs)).collect());
         }
     }
     Ok(Vec::new())

@@ -14,8 +14,8 @@ use crate::backend::Backend;
 use crate::reduce::{judge, reduced, reduced_around};
 use crate::session::free_obligations;
 use crate::status::Ledger;
-use crate::subject::{Subject, Witness};
-use crate::{Confirmed, Options, SearchError};
+use crate::subject::{Bound, Subject, Witness};
+use crate::{Confirmed, Options, SearchError, abilities};
 
 /// What a search found out.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct Outcome {
     pub complete: bool,
     /// Counts of what it took.
     pub statistics: Statistics,
+    /// The bound at which the problem for solvers, if there is one, speaks of these tests; none if it does not.
+    pub posed: Option<Bound>,
 }
 
 /// Counts of what a search took.
@@ -71,6 +73,8 @@ pub(crate) struct Found {
     pub(crate) statistics: Statistics,
     /// What shows that obligations cannot be met.
     pub(crate) evidence: Vec<(ObligationId, serde_json::Value)>,
+    /// The bound at which the problem for solvers speaks of these tests.
+    pub(crate) posed: Option<Bound>,
     /// Whether the tests are handed out: then they are made simpler.
     pub(crate) last: bool,
     /// Whether the tests were handed out before: then only new ones are.
@@ -118,12 +122,12 @@ impl Outcome {
         found: Found,
         open_reason: String,
     ) -> Result<Outcome, SearchError> {
-        let Found { ledger, tests, kept, complete, mut statistics, evidence, last, concluded } = found;
+        let Found { ledger, tests, kept, complete, mut statistics, evidence, posed, last, concluded } = found;
         statistics.found = tests.len();
         let pool: Vec<Inputs> = tests.iter().map(|test| test.test().inputs.clone()).collect();
         let (inputs, minimality) = match options.minimize {
             true if 0 < kept => reduced_around(subject, backend, &ledger, &pool, kept)?,
-            true => reduced(subject, backend, options, &ledger, pool)?,
+            true => reduced(subject, backend, posed, &ledger, pool)?,
             false => (pool, Minimality::NotProved),
         };
         let old: HashSet<String> = if concluded {
@@ -181,6 +185,7 @@ impl Outcome {
             minimality,
             complete,
             statistics,
+            posed,
         })
     }
 
@@ -244,6 +249,11 @@ fn polished(
     kept: usize,
     old: &HashSet<String>,
 ) -> Vec<Inputs> {
+    let simplifies = subject.abilities().simplifies;
+    let polish = |inputs: Inputs| match simplifies {
+        Some(simplifies) => simplifies.polish(inputs),
+        None => inputs,
+    };
     let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
     let mut seen: HashSet<String> = HashSet::new();
     let mut found = Vec::with_capacity(inputs.len());
@@ -251,13 +261,16 @@ fn polished(
     for (at, inputs) in inputs.into_iter().enumerate() {
         let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
         let stays = at < kept || late || old.contains(&inputs.to_json().to_string());
-        let inputs = if stays { inputs } else { subject.polish(inputs) };
+        let inputs = if stays { inputs } else { polish(inputs) };
         if seen.insert(inputs.to_json().to_string()) || at < kept {
             found.push(inputs);
             staying.push(stays);
         }
     }
-    if backend.interrupt.is_raised() { found } else { subject.sharpen(found, &staying) }
+    match simplifies.filter(|_| !backend.interrupt.is_raised()) {
+        Some(simplifies) => simplifies.sharpen(found, &staying),
+        None => found,
+    }
 }
 
 /// The first witness of each obligation.
@@ -336,7 +349,7 @@ fn by_manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal, status: GoalSt
                 return status;
             }
         };
-        let Some(manner) = subject.manner(*obligation) else { return status };
+        let Some(manner) = abilities::manner(subject, *obligation) else { return status };
         match groups.iter_mut().find(|(_, other)| *other == reason) {
             Some((manners, _)) => manners.push(manner),
             None => groups.push((vec![manner], reason)),
@@ -361,7 +374,7 @@ fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String>
     let mut reasons = String::new();
     for alternative in goal.alternatives.iter().take_while(|alternative| alternative.as_slice() != counted) {
         let &obligation = alternative.first()?;
-        let name = subject.manner(obligation).unwrap_or("shown");
+        let name = abilities::manner(subject, obligation).unwrap_or("shown");
         let reason = match ledger.get(obligation) {
             Some(GoalStatus::Infeasible(reason)) => format!("impossible: {reason}"),
             Some(GoalStatus::InfeasibleUpTo(bound)) => format!("impossible up to {bound}"),
@@ -378,6 +391,6 @@ fn manner(subject: &dyn Subject, ledger: &Ledger, goal: &Goal) -> Option<String>
         }
         reasons.push_str(&format!("; {name} {reason}"));
     }
-    let name = subject.manner(*counted.first()?)?;
+    let name = abilities::manner(subject, *counted.first()?)?;
     Some(format!("{name}{open}{reasons}"))
 }

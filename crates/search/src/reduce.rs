@@ -1,8 +1,9 @@
 //! The reduction of a suite: construct, select, merge, and prove what can be proved about its size.
 
 use smt_sat::sat::Budget;
-use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId};
+use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId, Pursuit};
 
+use crate::abilities::{Abilities, Encodes, simplified};
 use crate::backend::Backend;
 use crate::bound::needs_as_many;
 use crate::effort::SELECTION;
@@ -11,17 +12,18 @@ use crate::merge::{merge_tests, packed};
 use crate::minimize::{Requirement, Witnesses, minimize};
 use crate::session::free_obligations;
 use crate::status::Ledger;
-use crate::subject::{Completeness, Subject, Witness};
-use crate::{Confirmed, Options, SearchError};
+use crate::subject::{Bound, Completeness, Subject, Witness};
+use crate::{Confirmed, SearchError};
 
 /// Suites of more tests are not packed anew.
 const MOST_REPACKED: usize = 8;
 
-/// Fewer inputs that cover the same goals and meet the same free obligations, and what is known about their number.
+/// Fewer inputs that cover the same goals and meet the same free obligations, and what is known about their number. Solvers are asked
+/// about the problem that is posed, if one is.
 pub(crate) fn reduced(
     subject: &dyn Subject,
     backend: &Backend,
-    options: &Options,
+    posed: Option<Bound>,
     ledger: &Ledger,
     mut pool: Vec<Inputs>,
 ) -> Result<(Vec<Inputs>, Minimality), SearchError> {
@@ -32,8 +34,12 @@ pub(crate) fn reduced(
     let goals = subject.goals().iter().zip(0u32..);
     let covered = goals.filter(|(goal, _)| ledger.goal(goal) == Some(GoalStatus::Covered));
     let covered: Vec<GoalId> = covered.map(|(_, number)| GoalId(number)).collect();
-    if let Some(smallest) = subject.smallest(&covered, backend)? {
-        let inputs: Vec<Inputs> = smallest.inputs.into_iter().map(|inputs| subject.simplify(inputs)).collect();
+    let Abilities { constructs, encodes, .. } = subject.abilities();
+    let simple = |inputs: Vec<Inputs>| inputs.into_iter().map(|inputs| simplified(subject, inputs)).collect::<Vec<_>>();
+    if let Some(constructs) = constructs
+        && let Some(smallest) = constructs.smallest(&covered, backend)?
+    {
+        let inputs = simple(smallest.inputs);
         if smallest.minimality == Minimality::Proved {
             return Ok((inputs, Minimality::Proved));
         }
@@ -44,8 +50,10 @@ pub(crate) fn reduced(
         return cut(pool);
     }
     let mut exhaustive = false;
-    if let Some(behaviours) = subject.behaviours(backend)? {
-        pool.extend(behaviours.inputs.into_iter().map(|inputs| subject.simplify(inputs)));
+    if let Some(constructs) = constructs
+        && let Some(behaviours) = constructs.behaviours(backend)?
+    {
+        pool.extend(simple(behaviours.inputs));
         exhaustive = behaviours.all;
     }
     let (mut selected, mut proved) = select(subject, backend, ledger, &pool)?;
@@ -60,10 +68,9 @@ pub(crate) fn reduced(
         return cut(selected);
     }
     let among_found = |proved| if proved { Minimality::ProvedAmongFound } else { Minimality::NotProved };
-    let Some(mut lane) = Lane::new(subject, backend, options.bound)? else {
-        return Ok((selected, among_found(proved)));
-    };
-    lane.budget = reduction_budget(subject, backend);
+    let Some((encodes, bound)) = encodes.zip(posed) else { return Ok((selected, among_found(proved))) };
+    let Some(mut lane) = Lane::new(encodes, backend, bound)? else { return Ok((selected, among_found(proved))) };
+    lane.budget = reduction_budget(encodes, backend);
     // Where it can be told at once that no smaller suite exists, none is looked for.
     let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
     if !exhaustive && !told {
@@ -87,7 +94,7 @@ pub(crate) fn reduced(
     if backend.is_over() {
         return cut(selected);
     }
-    lane.budget = reduction_budget(subject, backend);
+    lane.budget = reduction_budget(encodes, backend);
     let minimality =
         match (told || needs_as_many(subject, &mut lane, ledger, &selected, true)?, lane.problem.completeness()) {
             (false, _) => among_found(proved),
@@ -122,9 +129,9 @@ fn select(
 }
 
 /// The conflicts of questions about merged tests, where they are counted.
-fn reduction_budget(subject: &dyn Subject, backend: &Backend) -> Option<ConflictBudget> {
-    let scaled = |(once, left)| ConflictBudget { once: backend.effort.of(once), left: backend.effort.of(left) };
-    subject.reduction_budget().map(scaled)
+fn reduction_budget(subject: &dyn Encodes, backend: &Backend) -> Option<ConflictBudget> {
+    let budget = subject.reduction()?;
+    Some(ConflictBudget { once: budget.once.within(backend.effort), left: budget.all.within(backend.effort) })
 }
 
 /// The fewest tests of the pool among which are the first `kept`.
@@ -160,9 +167,11 @@ fn requirements(subject: &dyn Subject, ledger: &Ledger, witnesses: &[Witness]) -
     let goal_requirement = |goal: &Goal| {
         let counted = ledger.met_alternative(goal)?;
         let met = |obligations: &&Vec<ObligationId>| obligations.iter().all(|&obligation| ledger.is_met(obligation));
-        let alternatives = match goal.ordered || subject.prefers_earlier(goal) {
-            true => vec![alternative(counted)],
-            false => goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect(),
+        let alternatives = match goal.pursuit {
+            Pursuit::InOrder | Pursuit::BestFirst => vec![alternative(counted)],
+            Pursuit::OneByOne | Pursuit::AllAtOnce => {
+                goal.alternatives.iter().filter(met).map(|obligations| alternative(obligations)).collect()
+            }
         };
         Some(Requirement { alternatives })
     };

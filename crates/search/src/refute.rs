@@ -5,6 +5,7 @@
 
 use testcase::{GoalStatus, Inputs, ObligationId};
 
+use crate::abilities::{attacks, is_within};
 use crate::backend::Backend;
 use crate::status::Ledger;
 use crate::subject::Subject;
@@ -53,7 +54,7 @@ pub(crate) fn attack(
         .collect();
     claims.sort_unstable();
     claims.dedup();
-    for inputs in subject.attacks(options.seed, options.attacks.min(affordable), &claims, options.bound) {
+    for inputs in attacks(subject, options.seed, options.attacks.min(affordable), &claims, options.bound) {
         let replayed = replay.attack(&inputs);
         let met = if replayed.objection.is_none() { replayed.met } else { Vec::new() };
         for obligation in met {
@@ -67,7 +68,7 @@ pub(crate) fn attack(
                     let together: Vec<&Inputs> =
                         tests.iter().map(|&test| earlier.get(test as usize).unwrap_or(&inputs)).collect();
                     // What lies beyond the bound does not contradict a claim within it.
-                    if together.iter().all(|inputs| subject.is_within(inputs, options.bound)) {
+                    if together.iter().all(|inputs| is_within(subject, inputs, options.bound)) {
                         found.extend(together.into_iter().cloned());
                     }
                 }

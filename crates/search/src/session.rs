@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 
 use rayon::prelude::*;
-use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId};
+use testcase::{Goal, GoalId, GoalStatus, Inputs, ObligationId, Pursuit};
 
+use crate::abilities::simplified;
 use crate::backend::Backend;
 use crate::growing::Growing;
 use crate::lane::Lane;
 use crate::outcome::Found;
 use crate::status::Ledger;
-use crate::subject::{Engine, Finding, Replay, Subject};
+use crate::subject::{Bound, Engine, Finding, Replay, Searcher, Subject};
 use crate::{Confirmed, Options, Outcome, SearchError, Statistics, Strategy};
 
 /// One lane per this many obligations.
@@ -27,8 +28,10 @@ pub struct Session<'a> {
     subject: &'a dyn Subject,
     options: Options,
     backend: &'a Backend,
-    searcher: Option<Searcher<'a>>,
+    searcher: Option<Asked<'a>>,
     replay: Box<dyn Replay + 'a>,
+    /// The number of the chain that each goal belongs to.
+    chains: Vec<u32>,
     ledger: Ledger,
     tests: Vec<Confirmed>,
     /// How many of the tests, from the first, stay in the suite in any case.
@@ -46,7 +49,7 @@ pub struct Session<'a> {
 }
 
 /// Who looks for inputs; made for the first round.
-enum Searcher<'a> {
+enum Asked<'a> {
     /// Solvers, side by side.
     Lanes(Vec<Lane<'a>>),
     /// Solvers, one bound after the other.
@@ -89,6 +92,7 @@ impl<'a> Session<'a> {
             backend,
             searcher: None,
             replay: subject.replay(),
+            chains: chains(subject.goals()),
             ledger: Ledger::new(subject.obligation_count()),
             tests: Vec::new(),
             kept: 0,
@@ -158,16 +162,17 @@ impl<'a> Session<'a> {
     /// Keeps what can be had without a search. Strategies that ask for particular tests do not want that.
     fn guess(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         self.guessed = true;
+        let Some(guesses) = self.subject.abilities().guesses else { return Ok(()) };
         match self.options.strategy {
             Strategy::Iterative | Strategy::Incremental | Strategy::Growing => {
-                for inputs in self.subject.guesses(open, self.options.seed, self.options.bound) {
+                for inputs in guesses.guesses(open, self.options.seed, self.options.bound) {
                     self.judge(Finding::Inputs { targets: Vec::new(), inputs: vec![inputs] })?;
                 }
             }
             Strategy::Soft | Strategy::Each | Strategy::Groupwise => {}
             Strategy::Simple | Strategy::Hard => return Ok(()),
         }
-        for (obligation, reason) in self.subject.impossible(&self.open(), self.backend)? {
+        for (obligation, reason) in guesses.impossible(&self.open(), self.backend)? {
             self.judge(Finding::Closed(obligation, GoalStatus::Infeasible(reason)))?;
         }
         Ok(())
@@ -198,6 +203,7 @@ impl<'a> Session<'a> {
             complete: false,
             statistics,
             evidence: self.evidence(),
+            posed: self.posed(),
             last: false,
             concluded: self.concluded,
         };
@@ -229,7 +235,7 @@ impl<'a> Session<'a> {
         }
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
-        let evidence = self.evidence();
+        let (evidence, posed) = (self.evidence(), self.posed());
         // Whoever ran out of time or patience does not wait for a smaller suite.
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
         // A shard knows too little: the whole is reduced when shards are merged.
@@ -237,24 +243,32 @@ impl<'a> Session<'a> {
         let minimize = self.options.minimize && whole && (complete || limited) && !self.backend.interrupt.is_raised();
         let options = Options { minimize, ..self.options.clone() };
         let (ledger, tests, kept, concluded) = (self.ledger, self.tests, self.kept, self.concluded);
-        let found = Found { ledger, tests, kept, complete, statistics, evidence, last: true, concluded };
+        let found = Found { ledger, tests, kept, complete, statistics, evidence, posed, last: true, concluded };
         Outcome::new(self.subject, self.backend, &options, found, reason)
     }
 
     /// What shows that obligations cannot be met.
     fn evidence(&self) -> Vec<(ObligationId, serde_json::Value)> {
-        let Some(Searcher::Engine(engine)) = &self.searcher else { return Vec::new() };
+        let Some(Asked::Engine(engine)) = &self.searcher else { return Vec::new() };
         let refuted = |status: &GoalStatus| matches!(status, GoalStatus::Infeasible(_) | GoalStatus::InfeasibleUpTo(_));
         let closed = self.ledger.closed().filter(|(_, status)| refuted(status));
         closed.filter_map(|(obligation, _)| Some((obligation, engine.evidence(obligation)?))).collect()
     }
 
+    /// The bound at which the problem for solvers speaks of the tests.
+    fn posed(&self) -> Option<Bound> {
+        match &self.searcher {
+            Some(Asked::Engine(engine)) => engine.posed(self.options.bound),
+            Some(Asked::Lanes(_) | Asked::Growing(_)) | None => Some(self.options.bound),
+        }
+    }
+
     fn statistics(&self) -> Statistics {
         match &self.searcher {
             None => Statistics::default(),
-            Some(Searcher::Lanes(lanes)) => lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics),
-            Some(Searcher::Growing(growing)) => growing.statistics(),
-            Some(Searcher::Engine(engine)) => engine.statistics(),
+            Some(Asked::Lanes(lanes)) => lanes.iter().fold(Statistics::default(), |sum, lane| sum + lane.statistics),
+            Some(Asked::Growing(growing)) => growing.statistics(),
+            Some(Asked::Engine(engine)) => engine.statistics(),
         }
     }
 
@@ -264,9 +278,12 @@ impl<'a> Session<'a> {
         let mut wanted = free_obligations(goals, self.subject.obligation_count());
         for (number, goal) in goals.iter().enumerate() {
             if self.in_shard(GoalId(number as u32)) {
-                let ways = if self.subject.pursues_all() && !goal.ordered { usize::MAX } else { 1 };
+                let ways = match goal.pursuit {
+                    Pursuit::AllAtOnce => usize::MAX,
+                    Pursuit::OneByOne | Pursuit::InOrder | Pursuit::BestFirst => 1,
+                };
                 wanted.extend(self.ledger.pursued(goal).take(ways).flatten());
-                if self.subject.prefers_earlier(goal) {
+                if goal.pursuit == Pursuit::BestFirst {
                     wanted.extend(self.ledger.better(goal).into_iter().flatten());
                 }
             }
@@ -278,7 +295,7 @@ impl<'a> Session<'a> {
     }
 
     fn in_shard(&self, goal: GoalId) -> bool {
-        self.options.shard.is_none_or(|shard| self.subject.chain(goal) % shard.count == shard.index)
+        self.options.shard.is_none_or(|shard| self.chains[goal.0 as usize] % shard.count == shard.index)
     }
 
     /// Whether a limit of the run has been reached.
@@ -308,18 +325,18 @@ impl<'a> Session<'a> {
     fn round(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         let mut searcher = match self.searcher.take() {
             Some(searcher) => searcher,
-            None => self.searcher()?,
+            None => self.asked()?,
         };
-        if let Searcher::Engine(engine) = &mut searcher {
+        if let Asked::Engine(engine) = &mut searcher {
             self.unheard.drain(..).for_each(|(inputs, met)| engine.met(&inputs, &met));
         }
         let findings = match &mut searcher {
-            Searcher::Lanes(lanes) if lanes.is_empty() => {
+            Asked::Lanes(lanes) if lanes.is_empty() => {
                 vec![Ok(vec![Finding::Finished("this has no search".into())])]
             }
-            Searcher::Lanes(lanes) => self.ask(lanes, open),
-            Searcher::Growing(growing) => vec![growing.round(open)],
-            Searcher::Engine(engine) => match engine.round(open) {
+            Asked::Lanes(lanes) => self.ask(lanes, open),
+            Asked::Growing(growing) => vec![growing.round(open)],
+            Asked::Engine(engine) => match engine.round(open) {
                 Ok(findings) if findings.is_empty() => {
                     vec![Ok(vec![Finding::Finished("the search found nothing more".into())])]
                 }
@@ -333,14 +350,17 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn searcher(&self) -> Result<Searcher<'a>, SearchError> {
-        if let Some(engine) = self.subject.engine(self.backend, &self.options)? {
-            return Ok(Searcher::Engine(engine));
-        }
+    fn asked(&self) -> Result<Asked<'a>, SearchError> {
+        let encodes = match self.subject.searcher(self.backend, &self.options)? {
+            Searcher::Engine(engine) => return Ok(Asked::Engine(engine)),
+            Searcher::Terms(encodes) => encodes,
+        };
         let by_steps = self.options.strategy == Strategy::Incremental;
-        if self.subject.grows() && (by_steps || self.options.strategy == Strategy::Growing) {
-            let growing = Growing::new(self.subject, self.backend, self.options.bound, by_steps);
-            return Ok(Searcher::Growing(Box::new(growing)));
+        if let Some(budget) = encodes.growth()
+            && (by_steps || self.options.strategy == Strategy::Growing)
+        {
+            let growing = Growing::new(encodes, self.backend, budget, self.options.bound, by_steps);
+            return Ok(Asked::Growing(Box::new(growing)));
         }
         let mut lanes = Vec::new();
         for _ in 0..lane_count(self.subject, &self.options) {
@@ -348,9 +368,9 @@ impl<'a> Session<'a> {
             if !lanes.is_empty() && self.backend.is_over() {
                 break;
             }
-            lanes.extend(Lane::new(self.subject, self.backend, self.options.bound)?);
+            lanes.extend(Lane::new(encodes, self.backend, self.options.bound)?);
         }
-        Ok(Searcher::Lanes(lanes))
+        Ok(Asked::Lanes(lanes))
     }
 
     /// All lanes ask once, side by side. Their findings come in the order of the lanes.
@@ -386,7 +406,7 @@ impl<'a> Session<'a> {
                 let news = targets.is_empty() || targets.iter().any(|&target| !self.ledger.is_met(target));
                 let found: Vec<String> = inputs.iter().map(|input| input.to_json().to_string()).collect();
                 for input in inputs.into_iter().filter(|_| news) {
-                    let simple = self.subject.simplify(input);
+                    let simple = simplified(self.subject, input);
                     self.keep(&simple).map_err(|objection| {
                         SearchError::Disagreement(format!(
                             "the inputs {} are not allowed: {objection}",
@@ -416,8 +436,8 @@ impl<'a> Session<'a> {
             self.ledger.close(obligation, GoalStatus::Covered);
         }
         match &mut self.searcher {
-            Some(Searcher::Engine(engine)) => engine.met(inputs, &met),
-            Some(Searcher::Lanes(_) | Searcher::Growing(_)) => {}
+            Some(Asked::Engine(engine)) => engine.met(inputs, &met),
+            Some(Asked::Lanes(_) | Asked::Growing(_)) => {}
             None => self.unheard.push((inputs.clone(), met.clone())),
         }
         self.steps.push_back(Step::Test { number: self.tests.len(), met });
@@ -444,6 +464,18 @@ fn lane_count(subject: &dyn Subject, options: &Options) -> usize {
         Strategy::Simple | Strategy::Hard | Strategy::Soft | Strategy::Groupwise => 1,
         Strategy::Incremental | Strategy::Growing => 1,
     }
+}
+
+/// Numbers goals so that those that follow each other have one number: a shard has all of them.
+fn chains(goals: &[Goal]) -> Vec<u32> {
+    let mut chains: Vec<u32> = Vec::with_capacity(goals.len());
+    let mut next = 0;
+    for goal in goals {
+        let earlier = goal.follows.and_then(|earlier| chains.get(earlier.0 as usize).copied());
+        chains.push(earlier.unwrap_or(next));
+        next += u32::from(earlier.is_none());
+    }
+    chains
 }
 
 /// The obligations that no goal names: they must be met besides.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use testcase::{Goal, GoalStatus, ObligationId};
+use testcase::{Goal, GoalStatus, ObligationId, Pursuit};
 
 /// The state of every obligation of a run: open, or closed with a status.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Ledger {
                 return Some(alternative);
             }
             let impossible = |&obligation| matches!(self.get(obligation), Some(GoalStatus::Infeasible(_)));
-            if goal.ordered && !alternative.iter().any(impossible) {
+            if goal.pursuit == Pursuit::InOrder && !alternative.iter().any(impossible) {
                 return None;
             }
         }
@@ -98,7 +98,7 @@ impl Ledger {
             if *blocking == GoalStatus::Covered {
                 return None;
             }
-            if goal.ordered && !matches!(blocking, GoalStatus::Infeasible(_)) {
+            if goal.pursuit == Pursuit::InOrder && !matches!(blocking, GoalStatus::Infeasible(_)) {
                 return Some(blocking.clone());
             }
             if worst.as_ref().is_none_or(|worst| rank(worst) < rank(blocking)) {
@@ -129,7 +129,8 @@ mod tests {
 
     fn goal(alternatives: &[&[u32]], ordered: bool) -> Goal {
         let alternatives = alternatives.iter().map(|ids| ids.iter().map(|&id| ObligationId(id)).collect()).collect();
-        Goal { key: "g".into(), label: String::new(), location: None, alternatives, ordered }
+        let pursuit = if ordered { Pursuit::InOrder } else { Pursuit::OneByOne };
+        Goal::new("g".into(), String::new(), None, alternatives).pursued(pursuit)
     }
 
     fn ledger(states: &str) -> Ledger {

@@ -5,12 +5,14 @@
 //! enters a suite only through the second.
 
 use smt::{Model, Term, Terms};
-use testcase::{Goal, GoalId, GoalStatus, Inputs, Minimality, ObligationId, TestCase};
+use testcase::{Goal, GoalStatus, Inputs, ObligationId, TestCase};
 
+use crate::abilities::{Abilities, Encodes};
 use crate::backend::Backend;
 use crate::{Options, SearchError, Statistics};
 
-/// A specification with a criterion: goals to cover, and the means to search and to judge.
+/// A specification with a criterion: goals to cover, and the means to search and to judge. What more a language can do is
+/// among its [`Abilities`].
 pub trait Subject: Sync {
     /// The goals of the criterion.
     fn goals(&self) -> &[Goal];
@@ -18,151 +20,31 @@ pub trait Subject: Sync {
     /// The number of obligations; those that no goal names must be met besides.
     fn obligation_count(&self) -> usize;
 
-    /// The search problem at a bound. A subject without one has an engine of its own.
-    fn encode(&self, _terms: &mut Terms, _bound: Bound) -> Option<Box<dyn Problem + '_>> {
-        None
-    }
-
-    /// A search of the front end's own, where terms are not the best way to find inputs. It is asked in place of the
-    /// problem, which then serves to reduce the suite only.
+    /// Who looks for inputs.
     ///
     /// # Errors
     /// When it cannot begin.
-    fn engine<'a>(
-        &'a self,
-        _backend: &'a Backend,
-        _options: &Options,
-    ) -> Result<Option<Box<dyn Engine + 'a>>, SearchError> {
-        Ok(None)
-    }
+    fn searcher<'a>(&'a self, backend: &'a Backend, options: &Options) -> Result<Searcher<'a>, SearchError>;
 
     /// A judge that has seen no test yet.
     fn replay(&self) -> Box<dyn Replay + '_>;
 
-    /// Concrete inputs drawn at random, for attacks on claims of infeasibility.
-    fn random_inputs(&self, seed: u64, count: usize) -> Vec<Inputs>;
+    /// Concrete inputs drawn at random, for attacks on claims of infeasibility; within a bound, where the language has one. There
+    /// may be fewer of them where judging one takes long.
+    fn random_inputs(&self, seed: u64, count: usize, bound: Bound) -> Vec<Inputs>;
 
-    /// Random inputs for an attack on claims that these obligations cannot be met; inputs that meet none of them may be left out.
-    fn attacks(&self, seed: u64, count: usize, _claimed: &[ObligationId], _bound: Bound) -> Vec<Inputs> {
-        self.random_inputs(seed, count)
+    /// What else the language can do.
+    fn abilities(&self) -> Abilities<'_> {
+        Abilities::default()
     }
+}
 
-    /// Whether inputs keep to the bound: no test of a suite that was drawn goes beyond it.
-    fn is_within(&self, _inputs: &Inputs, _bound: Bound) -> bool {
-        true
-    }
-
-    /// Inputs within the bound that meet some of the open obligations, where some can be had without a search.
-    fn guesses(&self, _open: &[ObligationId], _seed: u64, _bound: Bound) -> Vec<Inputs> {
-        Vec::new()
-    }
-
-    /// Open obligations that can be shown impossible without a search, whatever the bound, with the reason in words.
-    ///
-    /// # Errors
-    /// When a solver fails.
-    fn impossible(
-        &self,
-        _open: &[ObligationId],
-        _backend: &Backend,
-    ) -> Result<Vec<(ObligationId, String)>, SearchError> {
-        Ok(Vec::new())
-    }
-
-    /// Whether executions of few steps are also executions within a larger bound, and much easier to find: then bounds may grow.
-    fn grows(&self) -> bool {
-        false
-    }
-
-    /// Those of some open goals, by number, that no test can cover, with what is known about them: for measurements, which
-    /// search for no tests. Most languages leave this to the search.
-    fn hopeless(&self, _open: &[usize], _depth: Option<u64>) -> Vec<(usize, GoalStatus)> {
-        Vec::new()
-    }
-
-    /// Whether all ways to cover a goal are looked for at once, instead of one after the other.
-    fn pursues_all(&self) -> bool {
-        false
-    }
-
-    /// Whether earlier alternatives of a goal are worth more: they are looked for even when a later one is met already.
-    fn prefers_earlier(&self, _goal: &Goal) -> bool {
-        false
-    }
-
-    /// The number of the chain that a goal belongs to: goals that depend on each other are looked for together, in one shard.
-    fn chain(&self, goal: GoalId) -> u32 {
-        goal.0
-    }
-
-    /// Judges what a suite holds as evidence that a goal cannot be covered.
-    ///
-    /// # Errors
-    /// Why it is not evidence.
-    fn judge_evidence(&self, _goal: GoalId, _evidence: &serde_json::Value) -> Result<(), String> {
-        Err("goals of this language have no evidence".to_owned())
-    }
-
-    /// What shows that a test does not cover a goal, in words, where there is more to say than that.
-    fn counterexample(&self, _goal: GoalId, _inputs: &Inputs) -> Option<String> {
-        None
-    }
-
-    /// In what manner an obligation covers its goal, where a reader wants to know.
-    fn manner(&self, _obligation: ObligationId) -> Option<&str> {
-        None
-    }
-
-    /// Why an obligation cannot be met, in words, from a minimal set of contradicting parts.
-    fn explain(&self, obligation: ObligationId, core: &[Reason]) -> String;
-
-    /// Simpler inputs that show the same behaviour; found with the interpreter alone.
-    fn simplify(&self, inputs: Inputs) -> Inputs {
-        inputs
-    }
-
-    /// Simpler inputs that still meet these obligations, for a test that takes the place of two.
-    fn simplify_for(&self, inputs: Inputs, _obligations: &[ObligationId]) -> Inputs {
-        self.simplify(inputs)
-    }
-
-    /// As [`Subject::simplify`], for tests of the suite as it is handed out: where that takes long, nobody waits for it before.
-    fn polish(&self, inputs: Inputs) -> Inputs {
-        inputs
-    }
-
-    /// The tests of a suite with values that find more faults and show the same behaviour, but for those that must stay.
-    fn sharpen(&self, inputs: Vec<Inputs>, _stays: &[bool]) -> Vec<Inputs> {
-        inputs
-    }
-
-    /// A smallest suite for these goals, where the front end knows how to construct one.
-    ///
-    /// # Errors
-    /// When a solver fails.
-    fn smallest(&self, _goals: &[GoalId], _backend: &Backend) -> Result<Option<Smallest>, SearchError> {
-        Ok(None)
-    }
-
-    /// The conflicts that a search over growing bounds may spend on one goal unless the user says otherwise, and the name of that budget;
-    /// none for as many as it takes.
-    fn goal_budget(&self) -> Option<(u64, &'static str)> {
-        None
-    }
-
-    /// The conflicts that one question of the reduction may take, and all of them together; none for as many as the search
-    /// takes.
-    fn reduction_budget(&self) -> Option<(u64, u64)> {
-        None
-    }
-
-    /// One test for each behaviour the criterion can tell apart, where there are few.
-    ///
-    /// # Errors
-    /// When a solver fails.
-    fn behaviours(&self, _backend: &Backend) -> Result<Option<Behaviours>, SearchError> {
-        Ok(None)
-    }
+/// Who looks for inputs.
+pub enum Searcher<'a> {
+    /// Solvers, asked about terms.
+    Terms(&'a dyn Encodes),
+    /// The language itself. Terms, if there are any, serve to reduce the suite only.
+    Engine(Box<dyn Engine + 'a>),
 }
 
 /// A search of a front end's own: over explicit states, by games, in whatever way finds inputs without terms. What it
@@ -176,6 +58,12 @@ pub trait Engine {
 
     /// Hears what a test of the suite newly meets, whoever found it.
     fn met(&mut self, _inputs: &Inputs, _obligations: &[ObligationId]) {}
+
+    /// The bound at which the problem for solvers speaks of the tests that were found; none if it speaks of other tests, or is too
+    /// large to be posed once more. It is asked for when a suite is reduced.
+    fn posed(&self, asked: Bound) -> Option<Bound> {
+        Some(asked)
+    }
 
     /// What shows that an obligation cannot be met, for whoever wants to judge it again.
     fn evidence(&self, _obligation: ObligationId) -> Option<serde_json::Value> {
@@ -309,22 +197,4 @@ pub struct Witness {
     pub obligation: ObligationId,
     /// The tests, by number.
     pub tests: Vec<u32>,
-}
-
-/// A suite a front end constructed.
-#[derive(Clone, Debug)]
-pub struct Smallest {
-    /// The inputs of its tests.
-    pub inputs: Vec<Inputs>,
-    /// What is known about their number.
-    pub minimality: Minimality,
-}
-
-/// Tests that stand for behaviours.
-#[derive(Clone, Debug)]
-pub struct Behaviours {
-    /// One test for each.
-    pub inputs: Vec<Inputs>,
-    /// Whether it was proved that no other behaviour exists.
-    pub all: bool,
 }

@@ -245,7 +245,7 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     }
     if start.options.cross_check {
         let inputs: Vec<Inputs> = outcome.tests.iter().map(|test| test.test().inputs.clone()).collect();
-        let checked = search::cross_check(subject, &backend, &start.options, &inputs)?;
+        let checked = search::cross_check(subject, &backend, outcome.posed, &inputs)?;
         output.talk(&second_opinion(checked.as_ref()));
     }
     let unmet = outcome.unmet.iter().map(|(_, status)| status.clone()).collect();

@@ -159,7 +159,7 @@ impl Goals {
         let number = last.unwrap_or(0) + 1;
         let id = ObligationId(self.obligations.len() as u32);
         let key = format!("{prefix}{number}");
-        self.goals.push(Goal { key, label, location, alternatives: vec![vec![id]], ordered: false });
+        self.goals.push(Goal::new(key, label, location, vec![vec![id]]));
         self.obligations.push(obligation);
     }
 

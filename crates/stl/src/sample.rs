@@ -1,5 +1,6 @@
 //! Signals drawn at random, near the thresholds of the formulas and on fine and coarse grids.
 
+use random::SplitMix;
 use value::{RBig, Sort};
 
 use crate::levels::Levels;
@@ -14,7 +15,7 @@ pub struct Sampler<'a> {
     levels: Vec<Levels>,
     step: RBig,
     horizon: RBig,
-    state: u64,
+    random: SplitMix,
 }
 
 impl<'a> Sampler<'a> {
@@ -24,17 +25,17 @@ impl<'a> Sampler<'a> {
         roots.push(spec.formula);
         let levels = (0..spec.signals.len() as u32).map(|id| Levels::of(&spec.store, &roots, SignalId(id))).collect();
         let (step, horizon) = (crate::step(&spec.store, &roots), crate::horizon(&spec.store, &roots));
-        Sampler { spec, levels, step, horizon, state: seed ^ 0x9e37_79b9_7f4a_7c15 }
+        Sampler { spec, levels, step, horizon, random: SplitMix::new(seed ^ 0x9e37_79b9_7f4a_7c15) }
     }
 
     /// The next signal.
     pub fn draw(&mut self) -> Trace {
-        let halves = RBig::from(2u64 << self.below(3));
+        let halves = RBig::from(2u64 << self.random.below(3));
         let step = &self.step / halves;
         let samples = (&self.horizon / &step).ceil();
         let samples = u64::try_from(samples).unwrap_or(1000).min(1000) + 1;
         // Calm signals change seldom.
-        let calm = [1, 2, 4, 16][self.below(4) as usize];
+        let calm = [1, 2, 4, 16][self.random.below(4) as usize];
         let mut signals = Vec::new();
         for place in 0..self.spec.signals.len() {
             let value = match self.spec.signals[place].sort == Sort::Bool {
@@ -47,10 +48,10 @@ impl<'a> Sampler<'a> {
     }
 
     fn steps(&mut self, step: &RBig, samples: u64, calm: u64) -> Vec<Step> {
-        let mut value = self.below(2) == 1;
+        let mut value = self.random.below(2) == 1;
         let mut steps = Vec::new();
         for sample in 0..samples {
-            let mut toss = |value: bool| if self.below(calm) == 0 { !value } else { value };
+            let mut toss = |value: bool| if self.random.below(calm) == 0 { !value } else { value };
             let at = toss(value);
             value = toss(at);
             steps.push(Step { time: step * RBig::from(sample), at, after: value });
@@ -60,23 +61,14 @@ impl<'a> Sampler<'a> {
 
     fn points(&mut self, place: usize, step: &RBig, samples: u64, calm: u64) -> Vec<(RBig, RBig)> {
         let places = self.levels[place].places() as u64;
-        let mut level = self.below(places);
+        let mut level = self.random.below(places);
         let mut points = Vec::new();
         for sample in 0..samples {
-            if self.below(calm) == 0 {
-                level = self.below(places);
+            if self.random.below(calm) == 0 {
+                level = self.random.below(places);
             }
             points.push((step * RBig::from(sample), self.levels[place].representative(level as usize)));
         }
         points
-    }
-
-    /// A number below `bound`, by SplitMix64.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
     }
 }

@@ -429,13 +429,8 @@ impl Collector<'_> {
             Some(path) => format!("{what}, in {path}"),
             None => what.to_owned(),
         };
-        self.goals.push(Goal {
-            key,
-            label,
-            location: Some(self.location(shown)),
-            alternatives: vec![vec![id]],
-            ordered: false,
-        });
+        let location = Some(self.location(shown));
+        self.goals.push(Goal::new(key, label, location, vec![vec![id]]));
     }
 
     /// The calls on the way to an instance, outermost first.

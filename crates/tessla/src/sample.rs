@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use random::SplitMix;
+
 use crate::core::{NodeKind, Spec};
 use crate::trace::Event;
 use crate::types::Type;
@@ -28,8 +30,8 @@ impl<'a> Sampler<'a> {
 
     /// As [`random_trace`]; the same for the same seed.
     pub fn trace(&self, seed: u64, moments: usize) -> (Vec<Event>, i64) {
-        let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
-        let mut dice = Dice { state, numbers: &self.numbers, texts: &self.texts };
+        let random = SplitMix::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
+        let mut dice = Dice { random, numbers: &self.numbers, texts: &self.texts };
         let mut events = Vec::new();
         let mut time = if dice.below(2) == 0 { 0 } else { dice.gap() };
         let count = 1 + dice.below(moments.max(1) as u64);
@@ -74,22 +76,14 @@ fn texts(spec: &Spec) -> Vec<Value> {
 
 /// A small random generator, the same on every machine.
 struct Dice<'a> {
-    state: u64,
+    random: SplitMix,
     numbers: &'a [i64],
     texts: &'a [Value],
 }
 
 impl Dice<'_> {
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit.max(1)
+        self.random.below(limit)
     }
 
     fn mentioned(&mut self) -> i64 {

@@ -11,6 +11,7 @@ mod pytest;
 mod rust;
 mod spreadsheet;
 mod table;
+pub mod xml;
 
 pub use html::escape;
 pub use name::comment;

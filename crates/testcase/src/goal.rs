@@ -28,8 +28,42 @@ pub struct Goal {
     pub location: Option<Location>,
     /// Sets of obligations, each of which covers the goal when all in it are met.
     pub alternatives: Vec<Vec<ObligationId>>,
-    /// Whether a later alternative counts only once every earlier one is infeasible.
-    pub ordered: bool,
+    /// How alternatives stand to each other.
+    pub pursuit: Pursuit,
+    /// The goal that this one depends on, if it does: both are looked for in one shard. It comes earlier in the list.
+    pub follows: Option<GoalId>,
+}
+
+/// In which order the alternatives of a goal are looked for, and which of them counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pursuit {
+    /// One after the other, until one is met; whichever it is, it counts.
+    OneByOne,
+    /// All at once; the first that is met counts.
+    AllAtOnce,
+    /// One after the other; a later one counts only once every earlier one is infeasible.
+    InOrder,
+    /// One after the other; earlier ones are worth more, and are looked for even when a later one is met already.
+    BestFirst,
+}
+
+impl Goal {
+    /// A goal that depends on no other, with alternatives of which any counts.
+    pub fn new(key: String, label: String, location: Option<Location>, alternatives: Vec<Vec<ObligationId>>) -> Goal {
+        Goal { key, label, location, alternatives, pursuit: Pursuit::OneByOne, follows: None }
+    }
+
+    /// The same with another order of its alternatives.
+    #[must_use]
+    pub fn pursued(self, pursuit: Pursuit) -> Goal {
+        Goal { pursuit, ..self }
+    }
+
+    /// The same depending on an earlier goal.
+    #[must_use]
+    pub fn following(self, earlier: GoalId) -> Goal {
+        Goal { follows: Some(earlier), ..self }
+    }
 }
 
 /// A place in a source file, lines and columns from 1.

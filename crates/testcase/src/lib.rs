@@ -15,7 +15,7 @@ mod test;
 mod wire;
 mod write;
 
-pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId};
+pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId, Pursuit};
 pub use interface::{Interface, Port};
 pub use read::SuiteError;
 pub use sources::{Role, SourceFile, Sources, is_plain};

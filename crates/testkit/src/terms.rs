@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use random::SplitMix;
 use smt::{Model, Op, SortId, Term, Terms, Theories};
 use value::{ArrayValue, BitVec, EnumValue, IBig, RBig, Sort, UBig, Value};
 
@@ -23,13 +24,8 @@ impl Choices {
 
     /// `count` choices drawn from a seed.
     pub fn seeded(seed: u64, count: usize) -> Choices {
-        let mut state = seed;
-        let mut next = || {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            ((mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) >> 56) as u8
-        };
-        Choices::new((0..count).map(|_| next()).collect())
+        let mut random = SplitMix::new(seed);
+        Choices::new((0..count).map(|_| (random.bits() >> 56) as u8).collect())
     }
 
     /// Whether all choices were made.

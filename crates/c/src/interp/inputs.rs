@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use indexmap::IndexMap;
+use random::SplitMix;
 
 use super::FunctionName;
 use crate::program::{FunctionId, VariableId};
@@ -207,7 +208,7 @@ impl Inputs for RecordedInputs {
 /// Values drawn at random, small ones and those at the ends of types more often.
 #[derive(Clone, Debug)]
 pub struct RandomInputs {
-    state: u64,
+    random: SplitMix,
     /// Objects for pointers have at most so many elements.
     pub elements: u64,
 }
@@ -215,19 +216,7 @@ pub struct RandomInputs {
 impl RandomInputs {
     /// Draws with a seed.
     pub fn new(seed: u64) -> RandomInputs {
-        RandomInputs { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678, elements: 4 }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
+        RandomInputs { random: SplitMix::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678), elements: 4 }
     }
 }
 
@@ -235,27 +224,27 @@ impl Inputs for RandomInputs {
     fn value(&mut self, request: &Request<'_>) -> Option<InputValue> {
         if let Some(integer) = request.types.integer(request.ty) {
             if *request.types.kind(request.ty) == Type::Bool {
-                return Some(InputValue::Integer(i128::from(self.below(2))));
+                return Some(InputValue::Integer(i128::from(self.random.below(2))));
             }
-            let value = match self.below(10) {
-                0..=4 => i128::from(self.below(12)) - 2,
-                5 | 6 => i128::from(self.below(200)) - 60,
-                7 => integer.max() - i128::from(self.below(3)),
-                8 => integer.min() + i128::from(self.below(3)),
-                _ => i128::from(self.next()),
+            let value = match self.random.below(10) {
+                0..=4 => i128::from(self.random.below(12)) - 2,
+                5 | 6 => i128::from(self.random.below(200)) - 60,
+                7 => integer.max() - i128::from(self.random.below(3)),
+                8 => integer.min() + i128::from(self.random.below(3)),
+                _ => i128::from(self.random.bits()),
             };
             return Some(InputValue::Integer(integer.wrap(value)));
         }
         if let Some(functions) = request.functions {
-            let number = self.below(functions.len() as u64 + 1) as usize;
+            let number = self.random.below(functions.len() as u64 + 1) as usize;
             return Some(functions.get(number).map_or(InputValue::Null, |name| InputValue::Function(*name)));
         }
         Some(match request.types.kind(request.ty) {
-            Type::Pointer(_) if self.below(4) == 0 => InputValue::Null,
-            Type::Pointer(_) => InputValue::Object(1 + self.below(self.elements)),
+            Type::Pointer(_) if self.random.below(4) == 0 => InputValue::Null,
+            Type::Pointer(_) => InputValue::Object(1 + self.random.below(self.elements)),
             _ => {
-                let small = self.below(200) as f64 - 100.0;
-                InputValue::Float(match self.below(4) {
+                let small = self.random.below(200) as f64 - 100.0;
+                InputValue::Float(match self.random.below(4) {
                     0 => small,
                     1 => small / 8.0,
                     2 => small * 1e6,

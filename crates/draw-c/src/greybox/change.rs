@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use c::Program;
 use c::interp::{FunctionName, InputValue, Inputs as Source, Request};
 use c::types::{Type, TypeId};
+use random::SplitMix;
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::Given;
@@ -29,7 +30,7 @@ pub(super) struct Changes {
     /// The texts that stand in the program.
     words: Vec<Vec<u8>>,
     elements: u64,
-    state: u64,
+    random: SplitMix,
     tried: FxHashSet<u64>,
 }
 
@@ -40,15 +41,17 @@ impl Changes {
     pub(super) fn new(subject: &CSubject, constants: Vec<i128>, seed: u64) -> Changes {
         let elements = subject.settings.elements.max(1);
         let words = words(&subject.translation.program);
-        Changes { constants, words, elements, state: seed ^ 0x5851_f42d_4c95_7f2d, tried: FxHashSet::default() }
+        Changes {
+            constants,
+            words,
+            elements,
+            random: SplitMix::new(seed ^ 0x5851_f42d_4c95_7f2d),
+            tried: FxHashSet::default(),
+        }
     }
 
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.random.bits()
     }
 
     /// A number below a bound, the late ones more often.
@@ -59,7 +62,7 @@ impl Changes {
 
     /// A number below a bound.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
+        self.random.index(bound)
     }
 
     /// Whether inputs were not tried before.

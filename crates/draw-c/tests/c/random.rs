@@ -53,7 +53,7 @@ fn the_solver_agrees_on_what_tests_cover() {
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
         };
         let tests: Vec<_> = outcome.tests.iter().map(|test| test.test().inputs.clone()).collect();
-        match search::cross_check(&subject, &Backend::new(&options), &options, &tests) {
+        match search::cross_check(&subject, &Backend::new(&options), outcome.posed, &tests) {
             Ok(checked) => agreed += checked.expect("programs have a problem for the solver").agreed,
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
         }

@@ -1,5 +1,8 @@
 //! Reads tests of C programs: FShell's plain form, lines of settings, tables, and test cases of Test-Comp.
 
+use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::Event;
 use serde_json::Value as Json;
 
 /// A test that was read.
@@ -19,7 +22,7 @@ pub enum GivenTest {
 /// When a line is none of the forms.
 pub fn read(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     if text.trim_start().starts_with('<') {
-        return Ok(if text.contains("<testcase") { vec![GivenTest::Sequence(test_case(text))] } else { Vec::new() });
+        return Ok(test_case(text)?.map(GivenTest::Sequence).into_iter().collect());
     }
     if text.lines().any(|line| line.trim_end() == "IN:") {
         return Ok(plain(text));
@@ -34,32 +37,34 @@ pub fn read(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
 /// A table: names in the first row, a test in each further one. An empty cell is not a value; columns of what tests cover or what
 /// is expected, as our own tables have them, are left out.
 fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
-    let mut rows = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let Some((_, head)) = rows.next() else { return Ok(Vec::new()) };
-    let names = cells(head);
+    let mut rows =
+        csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let unreadable = |error: csv::Error| (error.position().map_or(1, |at| at.line() as usize), error.to_string());
+    let names = rows.headers().map_err(unreadable)?.clone();
     let is_input = |name: &str| {
         let is_told = matches!(name, "test" | "covers" | "returns" | "exits" | "aborts" | "stops" | "cut" | "prints");
         !is_told && name != "steps" && !name.starts_with("expected ")
     };
     let mut tests = Vec::new();
-    for (number, line) in rows {
-        let values = cells(line);
+    for row in rows.records() {
+        let values = row.map_err(unreadable)?;
         if values.len() != names.len() {
-            return Err((number, format!("{} cells where the head has {}", values.len(), names.len())));
+            let line = values.position().map_or(1, |at| at.line() as usize);
+            return Err((line, format!("{} cells where the head has {}", values.len(), names.len())));
         }
         // Where tests have little in common, our own tables have one column for all inputs.
         let whole = names.iter().position(|name| name == "inputs").map(|at| &values[at]);
-        if let Some(Ok(document)) = whole.map(|text| serde_json::from_str(text)) {
+        if let Some(Ok(document)) = whole.map(serde_json::from_str) {
             tests.push(GivenTest::Document(document));
             continue;
         }
-        let pairs = names.iter().zip(values).filter(|(name, value)| is_input(name) && !value.is_empty());
+        let pairs = names.iter().zip(&values).filter(|(name, value)| is_input(name) && !value.is_empty());
         let mut test = Vec::new();
         for (name, value) in pairs {
             // Several values of one name, in order: [1, 2].
             match value.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
-                Some(list) => test.extend(list.split(',').map(|one| (name.clone(), one.trim().to_owned()))),
-                None => test.push((name.clone(), value)),
+                Some(list) => test.extend(list.split(',').map(|one| (name.to_owned(), one.trim().to_owned()))),
+                None => test.push((name.to_owned(), value.to_owned())),
             }
         }
         tests.push(GivenTest::Named(test));
@@ -67,36 +72,49 @@ fn table(text: &str) -> Result<Vec<GivenTest>, (usize, String)> {
     Ok(tests)
 }
 
-/// The cells of a row; quotes may stand around one, and two of them within it are one.
-fn cells(line: &str) -> Vec<String> {
-    let mut cells = vec![String::new()];
-    let mut quoted = false;
-    let mut characters = line.trim_end().chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if quoted && characters.next_if_eq(&'"').is_some() => {
-                cells.last_mut().expect("there is always a cell").push('"');
+/// The values of a test case of Test-Comp: none where the document is another one, such as the description of a suite.
+fn test_case(text: &str) -> Result<Option<Vec<String>>, (usize, String)> {
+    let mut reader = Reader::from_str(text);
+    let mut is_test = false;
+    let mut values = Vec::new();
+    let mut value: Option<String> = None;
+    loop {
+        let event = reader.read_event().map_err(|error| (line(text, reader.error_position()), error.to_string()))?;
+        match event {
+            Event::Start(tag) => match tag.local_name().as_ref() {
+                "testcase" => is_test = true,
+                "input" => value = Some(String::new()),
+                _ => {}
+            },
+            Event::Empty(tag) if tag.local_name().as_ref() == "testcase" => is_test = true,
+            Event::Empty(tag) if tag.local_name().as_ref() == "input" => values.push(String::new()),
+            Event::Text(part) => value.iter_mut().for_each(|value| value.push_str(&part.xml10_content())),
+            Event::CData(part) => value.iter_mut().for_each(|value| value.push_str(&part.xml10_content())),
+            Event::GeneralRef(name) => {
+                let known = match name.resolve_char_ref() {
+                    Ok(Some(character)) => Some(character.to_string()),
+                    Ok(None) | Err(_) => resolve_predefined_entity(&name.xml10_content()).map(str::to_owned),
+                };
+                let at = line(text, reader.buffer_position());
+                let known = known.ok_or_else(|| (at, format!("`&{};` is not known", name.xml10_content())))?;
+                value.iter_mut().for_each(|value| value.push_str(&known));
             }
-            '"' => quoted = !quoted,
-            ',' if !quoted => cells.push(String::new()),
-            _ => cells.last_mut().expect("there is always a cell").push(character),
+            Event::End(tag) if tag.local_name().as_ref() == "input" => {
+                values.extend(value.take().map(|value| value.trim().to_owned()));
+            }
+            Event::Eof if value.is_some() => {
+                return Err((line(text, text.len() as u64), "`<input>` is not closed".into()));
+            }
+            Event::Eof => return Ok(is_test.then_some(values)),
+            _ => {}
         }
     }
-    cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// The values of a test case of Test-Comp.
-fn test_case(text: &str) -> Vec<String> {
-    let mut values = Vec::new();
-    let mut rest = text;
-    while let Some(start) = rest.find("<input") {
-        let Some(open) = rest[start..].find('>') else { break };
-        let inner = &rest[start + open + 1..];
-        let Some(end) = inner.find("</input>") else { break };
-        values.push(inner[..end].trim().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"));
-        rest = &inner[end..];
-    }
-    values
+/// The line of a place in a text, counted from 1.
+fn line(text: &str, at: u64) -> usize {
+    let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
+    1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
 /// The plain form: `IN:` begins a test, other sections end it.
@@ -183,5 +201,23 @@ mod tests {
         let xml = "<?xml version=\"1.0\"?><testcase>\n<input>1</input><input type=\"int\">-2</input></testcase>";
         assert_eq!(read(xml), Ok(vec![GivenTest::Sequence(vec!["1".into(), "-2".into()])]));
         assert_eq!(read("<test-metadata/>"), Ok(Vec::new()));
+        let quoted = "test,x,note\nt1,2,\"two\nlines\"\nt2,3,one\n";
+        assert_eq!(read(quoted).map(|tests| tests.len()), Ok(2));
+    }
+
+    #[test]
+    fn test_cases_are_read_as_xml() {
+        let sequence = |values: &[&str]| Ok(vec![GivenTest::Sequence(values.iter().map(|&v| v.to_owned()).collect())]);
+        let xml = |inner: &str| read(&format!("<testcase>{inner}</testcase>"));
+        assert_eq!(xml("<!-- <input>1</input> --><input>2</input>"), sequence(&["2"]));
+        assert_eq!(
+            xml("<input><![CDATA[<3>]]></input><input variable='a>b'>&#x34; &amp; &#53;</input>"),
+            sequence(&["<3>", "4 & 5"])
+        );
+        assert_eq!(xml("<input/><inputs>9</inputs>"), sequence(&[""]));
+        assert_eq!(read("<!-- <testcase> --><metadata/>"), Ok(Vec::new()));
+        assert_eq!(xml("\n<input>&what;</input>"), Err((2, "`&what;` is not known".into())));
+        assert!(matches!(xml("<input>1"), Err((1, _))));
+        assert!(matches!(read("<testcase><input>1"), Err((1, _))));
     }
 }

@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use super::{InputKind, Tests, escape};
+use testcase::export::xml::escape;
+
+use super::{InputKind, Tests};
 
 /// What the metadata of a suite says.
 #[derive(Clone, Debug, PartialEq, Eq)]

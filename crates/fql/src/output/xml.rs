@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Input, InputKind, Place, Tests, escape};
+use testcase::export::xml::escape;
+
+use super::{Input, InputKind, Place, Tests};
 
 /// Suites in the XML form, numbered from 0.
 pub fn xml(suites: &[Tests]) -> String {

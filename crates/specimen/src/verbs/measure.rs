@@ -126,7 +126,9 @@ pub(crate) fn measured(
     let half = half_covered(&*subject, &*replay);
     let mut goals = goal_records(&*subject, &by_goal, &half);
     let open: Vec<usize> = (0..goals.len()).filter(|goal| by_goal[*goal].is_empty()).collect();
-    for (goal, status) in subject.hopeless(&open, specification.model.bound().map(u64::from)) {
+    let depth = specification.model.bound().map(u64::from);
+    let hopeless = subject.abilities().refutes.map(|refutes| refutes.hopeless(&open, depth));
+    for (goal, status) in hopeless.into_iter().flatten() {
         goals[goal].status = status.name().to_owned();
         goals[goal].reason = status.reason().map(str::to_owned);
     }

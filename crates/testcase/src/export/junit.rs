@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::table::Columns;
+use super::xml::escape as xml;
 use super::{ExportError, Extras};
 use crate::{GoalRecord, Suite, TestRecord};
 
@@ -82,25 +83,6 @@ fn write_test(text: &mut String, file: &str, columns: &Columns, test: &TestRecor
     let _ = writeln!(text, "covers {}</system-out>\n    </testcase>", xml(&test.covers.join(" ")));
 }
 
-/// Text as content or attribute of XML; characters XML does not allow become U+FFFD.
-fn xml(content: &str) -> String {
-    let mut escaped = String::with_capacity(content.len());
-    for character in content.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
@@ -143,10 +125,5 @@ mod tests {
               </testsuite>
             </testsuites>
         "#]].assert_eq(&text);
-    }
-
-    #[test]
-    fn what_xml_does_not_allow_is_replaced() {
-        assert_eq!(xml("<a b=\"\u{1}\n&\">"), "&lt;a b=&quot;\u{fffd}&#10;&amp;&quot;&gt;");
     }
 }

@@ -1,5 +1,6 @@
 //! Further suites for a query that share no test with earlier ones.
 
+use search::Bound;
 use serde_json::Value as Json;
 use testcase::{Inputs, Suite, Summary};
 
@@ -40,7 +41,8 @@ pub(super) fn without_earlier(
         for inputs in &kept {
             replay.run(inputs);
         }
-        for inputs in subject.random_inputs(seed, TRIED) {
+        let bound = Bound(specification.model.bound().unwrap_or(0));
+        for inputs in subject.random_inputs(seed, TRIED, bound) {
             if !before.contains(&&inputs.to_json()) {
                 let replayed = replay.run(&inputs);
                 if replayed.objection.is_none() && !replayed.met.is_empty() && kept.len() < most {

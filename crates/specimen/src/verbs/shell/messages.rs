@@ -1,7 +1,7 @@
 //! Messages of a session: as much as its verbosity asks for, and as XML where a program listens.
 
-use fql::output::escape;
 use serde_json::Value as Json;
+use testcase::export::xml::escape;
 
 use crate::args::ShellArguments;
 use crate::failure::Failure;
