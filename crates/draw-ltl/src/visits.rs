@@ -92,7 +92,7 @@ impl Player {
         if let Automaton::NotYet(tried) = *automaton {
             let began = Deadline::now();
             let share = deadline.map(Deadline::left);
-            if share.is_some_and(|share| share < tried * 2) {
+            if share.is_some_and(|share| share < tried.saturating_mul(2)) {
                 return None;
             }
             let own = budget.limits();

@@ -215,8 +215,11 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When a claim is refuted, or a solver fails.
     pub fn finish(mut self) -> Result<Outcome, SearchError> {
-        // Where nothing is left to be asked, it does not matter what would have ended the run.
-        let mut complete = self.concluded || self.open().is_empty();
+        // Where nothing is left to be asked, it does not matter what would have ended the run; but what an engine gave up because the
+        // run was to end is left.
+        let undecided = |goal: &Goal| matches!(self.ledger.goal(goal), Some(GoalStatus::Unknown(_)));
+        let given_up = self.backend.is_over() && self.subject.goals().iter().any(undecided);
+        let mut complete = self.concluded || (self.open().is_empty() && !given_up);
         // The hard strategy asks once: with the answer it is done, whatever that leaves open.
         let answered = self.finished.is_some() && !self.is_cut() && self.statistics().unknown == 0;
         complete |= self.options.strategy == Strategy::Hard && answered;

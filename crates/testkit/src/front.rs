@@ -3,7 +3,9 @@
 //! A language is a [`Row`]: a small specification with every option that shapes how it is read. A promise is a function over rows that
 //! drives the program as people do. A new language gets all promises by adding its row.
 
+mod hard;
 mod lies;
+mod limits;
 mod rows;
 
 use std::fs;
@@ -12,7 +14,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value as Json;
 
-pub use rows::{Row, rows};
+pub use rows::{Row, Slow, rows};
 
 use lies::{all_impossible, lies};
 
@@ -35,6 +37,11 @@ pub const PROMISES: &[Promise] = &[
     ("a source that has changed takes claims with it", changes_are_noticed),
     ("foreign options are refused", foreign_options),
     ("suites follow the schema", follows_the_schema),
+    ("a run that is told to end does, and leaves a suite", limits::ends_when_told),
+    ("a run ends when its time is over, and leaves a suite", limits::ends_in_time),
+    ("a run that was killed and continued gives the bytes of a whole one", limits::killed_is_continued),
+    ("the same bytes on a busy machine", limits::same_bytes_under_load),
+    ("expressions may be nested as deep as the book says, and deeper ones are refused", limits::nests_as_documented),
 ];
 
 /// A row with the program that is tried and the schema of suites.
@@ -44,7 +51,7 @@ pub struct Trial<'a> {
     /// The program.
     pub program: &'a Path,
     /// Says what is wrong with a suite by the published schema.
-    pub schema: &'a dyn Fn(&Json) -> Vec<String>,
+    pub schema: &'a (dyn Fn(&Json) -> Vec<String> + Sync),
 }
 
 /// A folder with the files of a row, in which the program runs.

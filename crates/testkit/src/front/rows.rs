@@ -1,5 +1,7 @@
 //! The languages, each with a small specification and every option that shapes how it is read.
 
+use super::hard;
+
 /// A language in the conformance suite.
 pub struct Row {
     /// What it is called.
@@ -14,6 +16,20 @@ pub struct Row {
     pub shaping: &'static [&'static str],
     /// Options of other languages.
     pub foreign: &'static [&'static str],
+    /// A specification whose search takes longer than anybody waits.
+    pub slow: Slow,
+    /// A specification with an expression in so many parentheses.
+    pub nested: fn(usize) -> String,
+    /// How deep expressions may be nested, as the book says.
+    pub depth: usize,
+}
+
+/// A specification whose search takes long.
+pub struct Slow {
+    /// Its text.
+    pub text: fn() -> String,
+    /// The options of `generate`.
+    pub options: &'static [&'static str],
 }
 
 /// Every language.
@@ -42,6 +58,9 @@ pub fn rows() -> Vec<Row> {
                 "--mutation-step 1",
                 "--parameter n=1",
             ],
+            slow: Slow { text: hard::decision, options: &["--criterion", "unique-cause-mcdc"] },
+            nested: hard::nested_decision,
+            depth: 100_000,
         },
         Row {
             language: "smt-lib",
@@ -50,6 +69,9 @@ pub fn rows() -> Vec<Row> {
             options: &[],
             shaping: &[],
             foreign: &["--query x", "--generalize"],
+            slow: Slow { text: hard::script, options: &["--criterion", "unique-cause-mcdc"] },
+            nested: hard::nested_script,
+            depth: 100_000,
         },
         Row {
             language: "action systems",
@@ -58,6 +80,9 @@ pub fn rows() -> Vec<Row> {
             options: &["--mutants", "wrong", "--states", "1000"],
             shaping: &["--mutants", "--states"],
             foreign: &["--unwind 3", "--boundary", "--strategy hard", "--set a=1"],
+            slow: Slow { text: hard::model, options: &["--engine", "explicit"] },
+            nested: hard::nested_model,
+            depth: 200,
         },
         Row {
             language: "signal temporal logic",
@@ -66,6 +91,9 @@ pub fn rows() -> Vec<Row> {
             options: &["--decision", "fast", "--mutation-step", "2", "--criterion", "mutation"],
             shaping: &["--decision", "--mutation-step"],
             foreign: &["--boundary", "--conditions variable", "--library", "--link x.c"],
+            slow: Slow { text: hard::signals, options: &[] },
+            nested: hard::nested_signals,
+            depth: 100_000,
         },
         Row {
             language: "TeSSLa",
@@ -74,6 +102,9 @@ pub fn rows() -> Vec<Row> {
             options: &["--time-unit", "ms", "--bound", "4"],
             shaping: &["--bound"],
             foreign: &["--boundary", "--operators all", "--states 3", "--query x"],
+            slow: Slow { text: hard::streams, options: &["--bound", "6"] },
+            nested: hard::nested_streams,
+            depth: 1_500,
         },
         Row {
             language: "linear temporal logic",
@@ -82,6 +113,9 @@ pub fn rows() -> Vec<Row> {
             options: &["--partition", "sides.part", "--criterion", "stuck-at", "--reference", "echo.circuit"],
             shaping: &["--criterion", "--reference"],
             foreign: &["--boundary", "--conflicts 3", "--strategy soft", "--parameter n=1"],
+            slow: Slow { text: hard::arbiter, options: &["--criterion", "stuck-at"] },
+            nested: hard::nested_formula,
+            depth: 100_000,
         },
         Row {
             language: "TLSF",
@@ -90,6 +124,9 @@ pub fn rows() -> Vec<Row> {
             options: &["--parameter", "n=2", "--criterion", "stuck-at"],
             shaping: &["--parameter"],
             foreign: &["--partition x", "--unwind 3"],
+            slow: Slow { text: hard::tlsf_arbiter, options: &["--criterion", "stuck-at"] },
+            nested: hard::nested_tlsf,
+            depth: 100_000,
         },
         Row {
             language: "C",
@@ -115,6 +152,9 @@ pub fn rows() -> Vec<Row> {
             ],
             shaping: &["--function", "--query-file"],
             foreign: &["--boundary", "--bound 3", "--strategy hard", "--mutants x", "--generalize"],
+            slow: Slow { text: hard::hash, options: &["--function", "f"] },
+            nested: hard::nested_program,
+            depth: 2_000,
         },
     ]
 }
