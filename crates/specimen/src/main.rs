@@ -17,6 +17,7 @@ mod language;
 mod output;
 mod present;
 mod product;
+mod project;
 mod provenance;
 mod reader;
 mod resume;
@@ -31,7 +32,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use args::parse::{self, Refusal};
-use args::{CommonArguments, Verb};
+use args::{CommonArguments, ProjectVerb, Verb};
 use exit::Exit;
 use failure::Failure;
 use output::Output;
@@ -94,6 +95,16 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Shell(arguments) => verbs::shell::run(output, &arguments),
         Verb::Export(arguments) => verbs::export::run(output, &arguments),
         Verb::Review(arguments) => verbs::review::run(output, &arguments),
+        Verb::Init(arguments) => verbs::init::run(output, &arguments),
+        Verb::Status(arguments) => project::status(output, &arguments),
+        Verb::Plan(arguments) => project::plan(output, &arguments),
+        Verb::Work(arguments) => project::work(output, &arguments),
+        Verb::Farm(arguments) => project::farm(output, &arguments),
+        Verb::Project(arguments) => match arguments.verb {
+            ProjectVerb::Generate => project::generate(output, &arguments),
+            ProjectVerb::Check => project::check(output, &arguments),
+            ProjectVerb::Replay => project::replay(output, &arguments),
+        },
         Verb::Solvers => verbs::solvers::run(output),
         Verb::Explain(arguments) => verbs::explain::run(output, &arguments),
         Verb::Help(arguments) => verbs::help::run(output, &arguments),

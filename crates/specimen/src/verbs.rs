@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod goals;
 pub(crate) mod help;
+pub(crate) mod init;
 pub(crate) mod measure;
 pub(crate) mod merge;
 pub(crate) mod mutants;

@@ -43,12 +43,19 @@ struct Glance {
     /// The options that are given, without their dashes.
     given: BTreeSet<String>,
     help: bool,
+    /// Whether some file is named.
+    named: bool,
     common: CommonArguments,
 }
 
 /// Reads a command line, the name of the program first.
 pub(crate) fn parse(words: &[OsString]) -> Result<Parsed, Refusal> {
-    let glance = glance(words);
+    let mut glance = glance(words);
+    let about_project = glance.as_ref().and_then(|glance| glance.about_project(words));
+    let words = about_project.as_deref().unwrap_or(words);
+    if about_project.is_some() {
+        glance = None;
+    }
     let mut notes = Vec::new();
     let mut command = Arguments::command();
     if let Some(glance) = &glance {
@@ -72,7 +79,20 @@ pub(crate) fn parse(words: &[OsString]) -> Result<Parsed, Refusal> {
     Ok(Parsed { arguments, notes, command, matches })
 }
 
+/// Verbs that are about the whole project where no file is named.
+const PROJECT_VERBS: &[&str] = &["generate", "check", "replay"];
+
 impl Glance {
+    /// The same command line with the verb for projects, if no file is named: `generate` becomes `project generate`.
+    fn about_project(&self, words: &[OsString]) -> Option<Vec<OsString>> {
+        if self.named || self.help || !PROJECT_VERBS.contains(&self.verb.as_str()) {
+            return None;
+        }
+        let place = words.iter().skip(1).position(|word| word.to_str() == Some(self.verb.as_str()))? + 1;
+        let (before, after) = words.split_at(place);
+        Some(before.iter().cloned().chain([OsString::from("project")]).chain(after.iter().cloned()).collect())
+    }
+
     /// The languages whose options the command has: those of the files, and all of them where these are not known yet.
     fn offered(&self) -> &[Language] {
         match (self.languages.as_slice(), self.help) {
@@ -135,6 +155,7 @@ fn glance(words: &[OsString]) -> Option<Glance> {
     Some(Glance {
         verb: verb.get_name().to_owned(),
         languages: known_languages(verb, said("lang"), &files),
+        named: !files.is_empty(),
         help: said("help").is_some(),
         common: CommonArguments {
             format: said("format").and_then(|text| Form::from_str(text, true).ok()).unwrap_or(Form::Human),

@@ -13,7 +13,7 @@ use crate::output::{Form, Output};
 /// Every diagnostic code of every crate.
 fn codes() -> impl Iterator<Item = &'static Code> {
     let languages = language::front_ends().into_iter().flat_map(|front| front.codes());
-    source::CODES.iter().chain(languages).copied()
+    source::CODES.iter().chain(project::CODES).chain(languages).copied()
 }
 
 pub(crate) fn run(output: &Output, arguments: &ExplainArguments) -> Result<Exit, Failure> {

@@ -13,11 +13,17 @@ use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::interrupt;
 use crate::output::Output;
+use crate::project;
 use crate::specification::Specification;
 use crate::tests_file;
 use crate::verbs::{generate, replay};
 
 pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, Failure> {
+    if let [folder] = arguments.suites.as_slice()
+        && folder.is_dir()
+    {
+        return project::merge(output, folder, arguments.out.as_deref());
+    }
     let suites = arguments.suites.iter().map(|path| replay::read(path)).collect::<Result<Vec<Suite>, Failure>>()?;
     let (first, rest) = suites.split_first().expect("the command line asks for at least one suite");
     for (other, path) in rest.iter().zip(&arguments.suites[1..]) {

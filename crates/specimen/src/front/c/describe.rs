@@ -1,11 +1,14 @@
 //! What `check` says about a program.
 
+use std::path::Path;
+
 use serde_json::{Map, json};
 
 use super::CModel;
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::front::Description;
+use crate::input;
 use crate::output::Output;
 use crate::present::counted;
 
@@ -37,10 +40,21 @@ pub(super) fn describe(output: &Output, model: &CModel) -> Description {
     let json = Map::from_iter([
         ("entry".to_owned(), json!(entry)),
         ("functions".to_owned(), json!(defined)),
+        ("defines".to_owned(), json!(defines(model))),
         ("edges".to_owned(), json!(program.edges.len())),
         ("decisions".to_owned(), json!(program.decisions.len())),
         ("conditions".to_owned(), json!(program.conditions.len())),
         ("loops".to_owned(), json!(loops)),
     ]);
     Description { text, json, exit: Exit::Done }
+}
+
+/// The functions that the main file itself defines: those a test may begin with.
+fn defines(model: &CModel) -> Vec<&str> {
+    let program = &model.translation.program;
+    let main = input::file_name(Path::new(model.source.name()));
+    let is_main = |file: &str| input::file_name(Path::new(file)) == main;
+    let own = program.functions.iter().filter(|function| function.body.is_some());
+    let own = own.filter(|function| is_main(&program.files[function.location.file.0 as usize]));
+    own.map(|function| function.name.as_str()).collect()
 }
