@@ -19,8 +19,8 @@ const PACKAGES: &[(&str, &str)] = &[
     ("distributed", "dask-worker"),
 ];
 
-/// A worker of a Dask cluster.
-const DASK: &str = "dask-worker";
+/// The program of Dask.
+const DASK: &str = "dask";
 
 /// A package that is a module without a program, and the name of the program we put around it.
 const BITWUZLA: &str = "bitwuzla";
