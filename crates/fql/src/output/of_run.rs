@@ -40,12 +40,13 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
         }
         let called = format!("{}()", function.name);
         let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
-        if !is_input && !is_missing(program, function) {
+        if !is_input && !program.is_stub(FunctionId(at)) {
             continue;
         }
         let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
-        found.push(Undefined { result, name: function.name.clone(), parameters, never_returns: function.noreturn });
+        let (name, never_returns, watched) = (function.name.clone(), function.noreturn, program.is_stub(FunctionId(at)));
+        found.push(Undefined { result, name, parameters, never_returns, watched });
     }
     found
 }
@@ -81,25 +82,10 @@ fn declarations(program: &Program, asked: &[Input]) -> Vec<String> {
     declared.collect()
 }
 
-/// Whether a function would be missing when the program is linked: declared by the user, and in no library.
-fn is_missing(program: &Program, function: &c::program::Function) -> bool {
-    // These the harness has for everyone.
-    let known = matches!(
-        function.name.as_str(),
-        "assert" | "__CPROVER_assert" | "__CPROVER_assume" | "__VERIFIER_assume" | "__builtin_assume"
-    );
-    !known && !is_of_the_system(program, function.location) && !c::interp::has_model(&function.name)
-}
-
-fn is_of_the_system(program: &Program, location: Location) -> bool {
-    let file = program.files.get(location.file.0 as usize).map(String::as_str).unwrap_or_default();
-    file.is_empty() || file.starts_with('<') || file.starts_with("/usr/")
-}
-
 /// The variables that the user declares and nobody defines.
 fn undefined_variables(program: &Program) -> Vec<String> {
     let missing = |variable: &&c::program::Variable| {
-        matches!(variable.storage, Storage::Global { defined: false }) && !is_of_the_system(program, variable.location)
+        matches!(variable.storage, Storage::Global { defined: false }) && !program.is_of_the_system(variable.location)
     };
     program.variables.iter().filter(missing).map(|variable| variable.name.clone()).collect()
 }
@@ -155,7 +141,7 @@ fn variable_type(program: &Program, entry: FunctionId, record: &InputRecord) -> 
 }
 
 /// A type as a file that does not know the program's enumerations can write it: by the integer type behind them.
-fn spelled(program: &Program, ty: TypeId) -> String {
+pub(super) fn spelled(program: &Program, ty: TypeId) -> String {
     let types = &program.types;
     match types.kind(ty) {
         Type::Enum(id) => types.show(types.enumeration(*id).underlying),

@@ -1,6 +1,7 @@
 //! C programs and FQL queries for the verbs.
 
 mod describe;
+mod expected;
 mod export;
 mod harness;
 mod load;
@@ -104,8 +105,7 @@ impl FrontEnd for CFront {
                 (None, _, value) => format!("  {name} = {value}\n"),
             })
         });
-        let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
-        Some(inputs.chain(expected).collect())
+        Some(inputs.chain(expected::shown(&test.expected)).collect())
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {

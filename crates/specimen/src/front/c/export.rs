@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use c::expr::{Base, PlaceId};
-use c::interp::{Inputs as Answers, Interpreter, Machine, Observer, RecordedInputs, Settings};
+use c::interp::{Inputs as Answers, InputValue, Interpreter, Machine, Observer, Origin, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
+use c::types::TypeId;
+use fql::output::after::Finder;
 use fql::output::harness::Frame;
 use fql::output::{
     Assignment, Call, Cut, Expected, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
@@ -125,7 +127,22 @@ fn expected(test: &TestRecord) -> Expected {
         cut,
         // What was no text was replaced when the suite was written: it cannot be compared.
         prints: (!prints.contains('\u{fffd}') && cut != Some(Cut::Steps)).then(|| prints.to_owned()),
+        pointer: None,
+        after: None,
+        calls: None,
     }
+}
+
+/// What a test of a suite expects of memory and of calls, as the program is now.
+///
+/// The error names what is not there any more.
+fn seen(finder: &Finder<'_>, test: &TestRecord, expected: &mut Expected) -> Result<(), String> {
+    let value = |name: &str| test.expected.get(name);
+    let pointer = value("returns").filter(|value| value.is_null() || value.is_string());
+    expected.pointer = pointer.map(|value| finder.wanted(value));
+    expected.calls = value("calls").map(|calls| finder.calls(calls));
+    expected.after = value("after").map(|after| finder.after(after)).transpose()?;
+    Ok(())
 }
 
 /// How the tests of a suite are run by the interpreter.
@@ -181,12 +198,23 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        let expected = expected(test);
-        tests.push(Test { inputs, more_calls, calls: seen.calls, assignments: seen.assignments, expected });
+        let of_last = outcome.inputs.iter().filter(|record| {
+            let pointer = matches!(record.value, InputValue::Object(_));
+            let reached = matches!(record.origin, Origin::Parameter(_) | Origin::Object { .. });
+            pointer && reached && record.call == more_calls
+        });
+        let pointers: Vec<(String, TypeId)> = of_last.map(|record| (record.name.clone(), record.ty)).collect();
+        let finder = Finder::new(program, model.entry, &pointers);
+        let mut expected = expected(test);
+        let gone = self::seen(&finder, test, &mut expected).err();
+        let objects = finder.built(&inputs);
+        let deeds = (seen.calls, seen.assignments);
+        tests.push(Test { inputs, more_calls, objects, calls: deeds.0, assignments: deeds.1, expected, gone });
     }
+    let watched = Finder::new(program, model.entry, &[]).watched();
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);
-    Ok(Tests { entry, tests })
+    Ok(Tests { entry, tests, watched })
 }
 
 /// The same suite without its calls or its assignments, which are shown only where they are asked for.

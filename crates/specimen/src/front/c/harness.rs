@@ -45,7 +45,8 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
     let mut new = BTreeSet::new();
     for (at, (test, record)) in tests.tests.iter_mut().zip(&suite.tests).enumerate() {
         if changed {
-            left_out.extend(misfit(&model, record).map(|reason| (at, reason)));
+            let gone = test.gone.as_ref().map(|name| format!("there is no `{name}` any more"));
+            left_out.extend(misfit(&model, record).or(gone).map(|reason| (at, reason)));
             let unknown = test.inputs.iter().filter(|input| record.inputs.get(&input.name).is_none());
             new.extend(unknown.map(|input| input.name.clone()));
         }
