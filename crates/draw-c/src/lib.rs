@@ -32,6 +32,7 @@ mod replay;
 mod seen;
 mod sequences;
 mod settings;
+mod sharpen;
 mod simplify;
 mod state;
 mod taken;
@@ -512,5 +513,9 @@ impl Encodes for CSubject {
 impl Simplifies for CSubject {
     fn polish(&self, inputs: Inputs) -> Inputs {
         simplify::simplify(self, inputs)
+    }
+
+    fn sharpen(&self, inputs: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+        if self.settings.border { sharpen::sharpen(self, inputs, stays) } else { inputs }
     }
 }

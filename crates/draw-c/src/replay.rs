@@ -92,6 +92,19 @@ impl<'a> CReplay<'a> {
         self.seen(outcome, passed)
     }
 
+    /// The same, with someone who looks on.
+    pub(super) fn traced<O: Observer>(&mut self, inputs: &mut dyn Source, observer: &mut O) -> Seen {
+        let entry = self.subject.settings.entry;
+        let mut both = Both(&mut self.follower, observer);
+        let Some(mut rounds) = self.subject.rounds() else {
+            let outcome = self.interpreter.run(entry, inputs, &mut both);
+            return self.seen(outcome, None);
+        };
+        let outcome = self.interpreter.run(entry, inputs, &mut Both(&mut both, &mut rounds));
+        let passed = rounds.finish(outcome.steps);
+        self.seen(outcome, passed)
+    }
+
     /// What a run does up to its end or to the undefined behaviour that ends it; none of what it meets if the passing clause does
     /// not match, or if it passes a bound that the user gave.
     pub(super) fn observe_undefined(&mut self, inputs: &mut dyn Source) -> (Outcome, Vec<ObligationId>) {

@@ -155,7 +155,8 @@ fn the_harness_runs_every_test() {
     hopeless.inputs.push(input(InputKind::Heap, "malloc()[0]", "int", "1", place(1, 1)));
     let mut wrong = test("5", false);
     wrong.expected = Expected { returns: Some("6".into()), prints: Some(String::new()), ..Expected::default() };
-    let suite = Tests { entry, watched: Vec::new(), tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
+    let suite =
+        Tests { entry, watched: Vec::new(), tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
     let sources = Sources {
         files: vec![Unit { name: "src/bar.c".into(), text: text.into(), ..Unit::default() }],
         undefined: vec![Undefined {

@@ -141,8 +141,12 @@ impl Program {
 
     /// Whether a place is in a header of the system.
     pub fn is_of_the_system(&self, location: crate::program::Location) -> bool {
-        let file = self.files.get(location.file.0 as usize).map(String::as_str).unwrap_or_default();
-        file.is_empty() || file.starts_with('<') || file.starts_with("/usr/")
+        let at = location.file.0 as usize;
+        let file = self.files.get(at).map(String::as_str).unwrap_or_default();
+        self.system_files.get(at) == Some(&true)
+            || file.is_empty()
+            || file.starts_with('<')
+            || file.starts_with("/usr/")
     }
 
     /// The variables of static storage that can be named outside of functions, and may change. Of several with one name none is.
@@ -154,7 +158,8 @@ impl Program {
             *count.entry(&variable.name).or_default() += 1;
         }
         let visible = |variable: &Variable| {
-            let changes = !variable.ty.is_const() && !variable.ty.is_volatile() && !variable.name.starts_with(['"', '$']);
+            let changes =
+                !variable.ty.is_const() && !variable.ty.is_volatile() && !variable.name.starts_with(['"', '$']);
             is_named(variable)
                 && changes
                 && count[variable.name.as_str()] == 1
@@ -175,7 +180,8 @@ impl Program {
                 continue;
             }
             let name = path::name_of(self, "", ty, offset, leaf);
-            let array = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(array, _)| array.to_owned());
+            let array =
+                name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(array, _)| array.to_owned());
             match (parts.last_mut(), array) {
                 (Some((from, length, last)), Some(array)) if *from + *length == offset && *last == array => {
                     *length += scalar.size() as u64;
@@ -222,7 +228,9 @@ impl Machine<'_> {
             Value::Nothing | Value::Bytes(..) => Passed::default(),
         };
         let arguments = arguments.iter().zip(values).map(passed).collect();
-        self.watch.iter_mut().for_each(|watch| watch.calls.push(StubCall { function, arguments: Vec::clone(&arguments) }));
+        self.watch
+            .iter_mut()
+            .for_each(|watch| watch.calls.push(StubCall { function, arguments: Vec::clone(&arguments) }));
     }
 
     fn passed(&self, argument: &Argument, value: i128, names: &Names) -> Passed {
@@ -313,7 +321,9 @@ impl Machine<'_> {
                 for (offset, leaf) in path::leaves(self.program, *result, 0..bytes.len() as u64) {
                     let scalar = super::compile::scalar(&self.program.types, leaf);
                     let place = offset as usize..offset as usize + scalar.size();
-                    if matches!(scalar, Scalar::Other | Scalar::Extended(_)) || !known[place.clone()].iter().all(|one| *one) {
+                    if matches!(scalar, Scalar::Other | Scalar::Extended(_))
+                        || !known[place.clone()].iter().all(|one| *one)
+                    {
                         continue;
                     }
                     let raw = number(&bytes[place], self.memory.big_endian);
@@ -355,7 +365,9 @@ impl Machine<'_> {
                     let length = self.program.types.size(leaf).unwrap_or(1) as usize;
                     let same = match before {
                         Before::Nothing => false,
-                        Before::Inputs => given.get(&part).is_some_and(|value| self.is_as_given(&part, *value, id, place, leaf)),
+                        Before::Inputs => {
+                            given.get(&part).is_some_and(|value| self.is_as_given(&part, *value, id, place, leaf))
+                        }
                         Before::Static(at) => match statics.get(at) {
                             Some((bytes, known)) if known[place..place + length].iter().all(|one| *one) => {
                                 bytes[place..place + length] == object.bytes[place..place + length]
@@ -461,11 +473,14 @@ impl Machine<'_> {
         let now = super::expression::decode(scalar, raw);
         match (given, scalar) {
             (InputValue::Integer(value), _) => value == now,
-            (InputValue::Float(value), Scalar::Float) => f64::from(value as f32).to_bits() == super::arithmetic::number(now).to_bits(),
+            (InputValue::Float(value), Scalar::Float) => {
+                f64::from(value as f32).to_bits() == super::arithmetic::number(now).to_bits()
+            }
             (InputValue::Float(value), _) => value.to_bits() == super::arithmetic::number(now).to_bits(),
             (InputValue::Null, _) => now == 0,
             (InputValue::Function(function), Scalar::Pointer(bytes)) => {
-                let found = super::memory::function_at(now, bytes).and_then(|id| self.program.functions.get(id.0 as usize));
+                let found =
+                    super::memory::function_at(now, bytes).and_then(|id| self.program.functions.get(id.0 as usize));
                 found.is_some_and(|found| FunctionName::new(&found.name) == function)
             }
             (InputValue::Function(_), _) => false,

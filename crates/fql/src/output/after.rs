@@ -124,10 +124,11 @@ pub struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// For a test of an entry function with these inputs, which have these types.
-    pub fn new(program: &'a Program, entry: FunctionId, inputs: &[(String, TypeId)]) -> Finder<'a> {
-        let object = |(name, ty): &(String, TypeId)| Some((name.clone(), element(program, program.types.target(*ty)?)));
-        let objects = inputs.iter().filter_map(object).collect();
+    /// For a test of an entry function with these inputs; objects are those of this call.
+    pub fn new(program: &'a Program, entry: FunctionId, inputs: &[Input], call: u32) -> Finder<'a> {
+        let objects = inputs.iter().filter(|input| input.call == call && input.value.starts_with("new["));
+        let objects =
+            objects.filter_map(|input| Some((input.name.clone(), of_run::pointed(program, entry, input)?))).collect();
         Finder { program, entry, objects, visible: program.visible_variables() }
     }
 
@@ -183,14 +184,17 @@ impl<'a> Finder<'a> {
                 calls.complete = false;
                 continue;
             };
-            calls.list.push(ExpectedCall { function: function.clone(), arguments: self.arguments(function, arguments) });
+            calls
+                .list
+                .push(ExpectedCall { function: function.clone(), arguments: self.arguments(function, arguments) });
         }
         calls
     }
 
     /// What is expected of the arguments that a function declares.
     fn arguments(&self, function: &str, given: &[Json]) -> Vec<(usize, Option<(u64, String)>, Wanted)> {
-        let declared = self.program.function_named(function).map(|id| self.program.types.kind(self.program.function(id).ty));
+        let declared =
+            self.program.function_named(function).map(|id| self.program.types.kind(self.program.function(id).ty));
         let Some(Type::Function { parameters, prototyped: true, .. }) = declared else { return Vec::new() };
         let mut found = Vec::new();
         for (at, (json, ty)) in given.iter().zip(parameters).enumerate() {
@@ -256,50 +260,55 @@ impl<'a> Finder<'a> {
         Some((Access { root, pointers, offset, ty: of_run::spelled(self.program, leaf) }, leaf))
     }
 
-    /// Goes along a name: the pointers that are followed, the offset behind them, and the type of what is there.
     fn walk(&self, ty: TypeId, name: &str, elements: bool) -> Option<(Vec<u64>, u64, TypeId)> {
-        let types = &self.program.types;
-        let (mut rest, mut pointers, mut offset, mut ty) = (name, Vec::new(), 0u64, ty);
-        let mut is_element = elements;
-        while let Some(sign) = rest.chars().next() {
-            let inner = &rest[1..];
-            match (sign, types.kind(ty)) {
-                ('[', kind) => {
-                    let (number, behind) = inner.split_once(']')?;
-                    let number: u64 = number.parse().ok()?;
-                    ty = match kind {
-                        _ if is_element => ty,
-                        Type::Array { element, .. } => *element,
-                        Type::Pointer(target) => {
-                            pointers.push(std::mem::take(&mut offset));
-                            element(self.program, *target)
-                        }
-                        _ => return None,
-                    };
-                    offset += number * types.size(ty)?;
-                    rest = behind;
-                }
-                ('.', Type::Record(_)) => {
-                    let end = inner.find(['.', '[', '@']).unwrap_or(inner.len());
-                    let (at, member, _) = super::address::member(self.program, ty, &inner[..end])?;
-                    offset += at;
-                    ty = member;
-                    rest = &inner[end..];
-                }
-                ('@', _) => {
-                    offset += inner.parse::<u64>().ok()?;
-                    ty = TypeId::UCHAR;
-                    rest = "";
-                }
-                _ => return None,
-            }
-            is_element = false;
-        }
-        Some((pointers, offset, ty.unqualified()))
+        walk(self.program, ty, name, elements)
     }
 }
 
-fn element(program: &Program, target: TypeId) -> TypeId {
+/// Goes along a name: the pointers that are followed, the offset behind them, and the type of what is there.
+pub(super) fn walk(program: &Program, ty: TypeId, name: &str, elements: bool) -> Option<(Vec<u64>, u64, TypeId)> {
+    let types = &program.types;
+    let (mut rest, mut pointers, mut offset, mut ty) = (name, Vec::new(), 0u64, ty);
+    let mut is_element = elements;
+    while let Some(sign) = rest.chars().next() {
+        let inner = &rest[1..];
+        match (sign, types.kind(ty)) {
+            ('[', kind) => {
+                let (number, behind) = inner.split_once(']')?;
+                let number: u64 = number.parse().ok()?;
+                ty = match kind {
+                    _ if is_element => ty,
+                    Type::Array { element, .. } => *element,
+                    Type::Pointer(target) => {
+                        pointers.push(std::mem::take(&mut offset));
+                        element(program, *target)
+                    }
+                    _ => return None,
+                };
+                offset += number * types.size(ty)?;
+                rest = behind;
+            }
+            ('.', Type::Record(_)) => {
+                let end = inner.find(['.', '[', '@']).unwrap_or(inner.len());
+                let (at, member, _) = super::address::member(program, ty, &inner[..end])?;
+                offset += at;
+                ty = member;
+                rest = &inner[end..];
+            }
+            ('@', _) => {
+                offset += inner.parse::<u64>().ok()?;
+                ty = TypeId::UCHAR;
+                rest = "";
+            }
+            _ => return None,
+        }
+        is_element = false;
+    }
+    Some((pointers, offset, ty.unqualified()))
+}
+
+/// What pointers to a type point to, as memory is looked at: of `void` bytes.
+pub(super) fn element(program: &Program, target: TypeId) -> TypeId {
     match program.types.kind(target) {
         Type::Void => TypeId::UCHAR,
         _ => target.unqualified(),

@@ -30,6 +30,36 @@ pub fn inputs(program: &Program, entry: FunctionId, records: &[InputRecord]) -> 
     asked.map(|record| input(program, entry, record)).collect()
 }
 
+/// An input of a test that a run did not ask for: an argument of the entry function, or a part of what is reached from one. None if
+/// the program has nothing of that name.
+pub fn unasked(program: &Program, entry: FunctionId, name: &str, value: InputValue, calls: u32) -> Option<Input> {
+    let (root, rest) = name.split_at(name.find(['.', '[', '@']).unwrap_or(name.len()));
+    let body = program.function(entry).body.as_ref()?;
+    let parameter = *body.parameters.iter().find(|id| program.variable(**id).name == root)?;
+    let number = |call: u32| rest.strip_prefix(&format!("@{}", call + 1));
+    let call =
+        (1..calls).find(|call| number(*call).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])));
+    let own = call.and_then(number).unwrap_or(rest);
+    let (_, _, ty) = super::after::walk(program, program.variable(parameter).ty, own, false)?;
+    let call = call.unwrap_or(0);
+    let reached = own.contains('[');
+    let origin = if reached { Origin::Object { call } } else { Origin::Parameter(parameter) };
+    Some(input(program, entry, &InputRecord { name: name.to_owned(), ty, origin, value, call }))
+}
+
+/// The type of the elements that a pointer among the inputs points to, if it is an argument or reached from one.
+pub(super) fn pointed(program: &Program, entry: FunctionId, input: &Input) -> Option<TypeId> {
+    if !matches!(input.kind, InputKind::Parameter | InputKind::Object) {
+        return None;
+    }
+    let (root, rest) = input.name.split_at(input.name.find(['.', '[', '@']).unwrap_or(input.name.len()));
+    let body = program.function(entry).body.as_ref()?;
+    let parameter = *body.parameters.iter().find(|id| program.variable(**id).name == root)?;
+    let own = if input.call == 0 { rest } else { rest.strip_prefix(&format!("@{}", input.call + 1)).unwrap_or(rest) };
+    let (_, _, ty) = super::after::walk(program, program.variable(parameter).ty, own, false)?;
+    Some(super::after::element(program, program.types.target(ty)?))
+}
+
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
 pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
     let mut found = Vec::new();
@@ -45,7 +75,8 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
         }
         let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
-        let (name, never_returns, watched) = (function.name.clone(), function.noreturn, program.is_stub(FunctionId(at)));
+        let (name, never_returns, watched) =
+            (function.name.clone(), function.noreturn, program.is_stub(FunctionId(at)));
         found.push(Undefined { result, name, parameters, never_returns, watched });
     }
     found

@@ -172,7 +172,11 @@ impl Part<'_> {
             Wanted::Function(function, file) if self.is_in(file, at) => format!("(void *)&{}", function),
             Wanted::Number(_) | Wanted::Object | Wanted::Address(_) | Wanted::Function(..) => {
                 if let Some(holds) = self.holds(at, &now, &access.ty, wanted) {
-                    let _ = writeln!(text, "    if (!({holds}))\n      specimen_wrong |= specimen_changed({});", quoted(name));
+                    let _ = writeln!(
+                        text,
+                        "    if (!({holds}))\n      specimen_wrong |= specimen_changed({});",
+                        quoted(name)
+                    );
                 }
                 let _ = writeln!(text, "    __builtin_memcpy({then}, {now}, sizeof({}));", pointed(&access.ty));
                 return;
@@ -232,13 +236,21 @@ impl Part<'_> {
     /// The functions that remember and compare the variables of a file.
     pub(super) fn statics(&self, text: &mut String, at: usize) {
         for one in self.watched(at) {
-            let _ = writeln!(text, "static char specimen_then_{}[{}] __attribute__((aligned(16)));", one.name, one.size.max(1));
+            let _ = writeln!(
+                text,
+                "static char specimen_then_{}[{}] __attribute__((aligned(16)));",
+                one.name,
+                one.size.max(1)
+            );
         }
         let _ = writeln!(text, "void specimen_before_{at}(void)\n{{");
         for one in self.watched(at) {
             let _ = writeln!(text, "  __builtin_memcpy(specimen_then_{0}, (void *)&{0}, {1});", one.name, one.size);
         }
-        let _ = writeln!(text, "}}\n\nint specimen_after_{at}(void)\n{{\n  int specimen_wrong = 0;\n  switch (specimen_test) {{");
+        let _ = writeln!(
+            text,
+            "}}\n\nint specimen_after_{at}(void)\n{{\n  int specimen_wrong = 0;\n  switch (specimen_test) {{"
+        );
         for (number, test) in self.tests {
             let Some(after) = &test.expected.after else { continue };
             let lines = self.statics_of(after, at);
@@ -293,7 +305,9 @@ impl Part<'_> {
             let unexpected = format!("specimen_miscalled(specimen_turn, {name});");
             match is_counted(&test.expected, calls) {
                 true => writeln!(text, "    default:\n      {unexpected}\n    }}"),
-                false => writeln!(text, "    default:\n      if (specimen_turn < {}) {unexpected}\n    }}", calls.list.len()),
+                false => {
+                    writeln!(text, "    default:\n      if (specimen_turn < {}) {unexpected}\n    }}", calls.list.len())
+                }
             }
             .unwrap_or_default();
             text.push_str("    break;\n");

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::super::after::Built;
 use super::super::{Cut, Input, InputKind, Test, Tests};
+use super::after::DECLARATIONS;
 use super::names::quoted;
 use super::position::{Setting, offset, setting};
 use super::world::World;
-use super::after::DECLARATIONS;
 use super::{Numbered, Sources, Undefined, Unit, base, declare, include, is_anonymous, literal, number_literal};
 
 /// What the ends of the copies are made from.
@@ -220,7 +220,9 @@ impl Part<'_> {
         let objects: Vec<(String, String)> = test
             .objects
             .iter()
-            .filter_map(|object| Some((object.name.clone(), objects.iter().find(|(name, _)| *name == named(object))?.1.clone())))
+            .filter_map(|object| {
+                Some((object.name.clone(), objects.iter().find(|(name, _)| *name == named(object))?.1.clone()))
+            })
             .collect();
         self.keep(text, test, &objects);
         let call = format!("{}({})", entry.name, arguments.join(", "));

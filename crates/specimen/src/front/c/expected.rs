@@ -11,7 +11,9 @@ pub(super) fn shown(expected: &IndexMap<String, Json>) -> Vec<String> {
             ("after", Json::Object(parts)) => {
                 lines.extend(parts.iter().map(|(part, value)| format!("  afterwards {part} = {}\n", plain(value))));
             }
-            ("calls", Json::Array(calls)) => lines.extend(calls.iter().map(|call| format!("  calls {}\n", called(call)))),
+            ("calls", Json::Array(calls)) => {
+                lines.extend(calls.iter().map(|call| format!("  calls {}\n", called(call))))
+            }
             _ => lines.push(format!("  {name} {value}\n")),
         }
     }

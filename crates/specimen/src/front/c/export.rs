@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use c::expr::{Base, PlaceId};
-use c::interp::{Inputs as Answers, InputValue, Interpreter, Machine, Observer, Origin, RecordedInputs, Settings};
+use c::interp::{InputValue, Inputs as Answers, Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
-use c::types::TypeId;
 use fql::output::after::Finder;
 use fql::output::harness::Frame;
 use fql::output::{
-    Assignment, Call, Cut, Expected, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+    Assignment, Call, Cut, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
 };
 use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
@@ -198,23 +197,40 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        let of_last = outcome.inputs.iter().filter(|record| {
-            let pointer = matches!(record.value, InputValue::Object(_));
-            let reached = matches!(record.origin, Origin::Parameter(_) | Origin::Object { .. });
-            pointer && reached && record.call == more_calls
-        });
-        let pointers: Vec<(String, TypeId)> = of_last.map(|record| (record.name.clone(), record.ty)).collect();
-        let finder = Finder::new(program, model.entry, &pointers);
+        let inputs = with_unasked(model, test, inputs, more_calls + 1)?;
+        let finder = Finder::new(program, model.entry, &inputs, more_calls);
         let mut expected = expected(test);
         let gone = self::seen(&finder, test, &mut expected).err();
         let objects = finder.built(&inputs);
         let deeds = (seen.calls, seen.assignments);
         tests.push(Test { inputs, more_calls, objects, calls: deeds.0, assignments: deeds.1, expected, gone });
     }
-    let watched = Finder::new(program, model.entry, &[]).watched();
+    let watched = Finder::new(program, model.entry, &[], 0).watched();
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);
     Ok(Tests { entry, tests, watched })
+}
+
+/// The inputs of a run, and before them those of the test that the run did not ask for: the program may have changed since, and a
+/// compiled one may ask.
+fn with_unasked(model: &CModel, test: &TestRecord, asked: Vec<Input>, calls: u32) -> Result<Vec<Input>, Failure> {
+    let given = draw_c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;
+    let program = &model.translation.program;
+    let unasked = |(name, value): (String, InputValue)| match asked.iter().any(|input| input.name == name) {
+        true => None,
+        false => of_run::unasked(program, model.entry, &name, value, calls),
+    };
+    let mut inputs: Vec<Input> = given.into_iter().filter_map(unasked).collect();
+    if inputs.is_empty() {
+        return Ok(asked);
+    }
+    // A pointer stands before what it points to.
+    let (pointers, others): (Vec<Input>, Vec<Input>) =
+        asked.into_iter().partition(|input| input.value.starts_with("new["));
+    let (new, rest): (Vec<Input>, Vec<Input>) = inputs.drain(..).partition(|input| input.value.starts_with("new["));
+    let mut built: Vec<Input> = pointers.into_iter().chain(new).collect();
+    built.sort_by_key(|input| input.name.matches('[').count());
+    Ok(built.into_iter().chain(rest).chain(others).collect())
 }
 
 /// The same suite without its calls or its assignments, which are shown only where they are asked for.
