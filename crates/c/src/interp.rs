@@ -7,6 +7,7 @@
 mod arithmetic;
 mod code;
 mod compile;
+mod effects;
 mod expression;
 mod format;
 mod function_name;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 
 use crate::program::{EdgeId, FunctionId, Program};
 
+pub use effects::{Effects, Observed, Passed, StubCall};
 pub use function_name::FunctionName;
 pub use inputs::{CALLS, InputRecord, InputValue, Inputs, Origin, RandomInputs, RecordedInputs, Request};
 pub use machine::Machine;
@@ -327,5 +329,16 @@ impl<'p> Interpreter<'p> {
     pub fn run<O: Observer>(&self, entry: FunctionId, inputs: &mut dyn Inputs, observer: &mut O) -> Outcome {
         let mut machine = Machine::new(self.program, &self.code, &self.settings, inputs);
         machine.run(entry, observer)
+    }
+
+    /// The same, with what a caller sees of the run beside how it ends and what it prints.
+    pub fn watch<O: Observer>(
+        &self,
+        entry: FunctionId,
+        inputs: &mut dyn Inputs,
+        observer: &mut O,
+    ) -> (Outcome, Effects) {
+        let mut machine = Machine::new(self.program, &self.code, &self.settings, inputs);
+        machine.watched(entry, observer)
     }
 }

@@ -160,7 +160,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn new(text: &'a Text, names: &'a mut Names, model: DataModel, shape: Shape) -> Lowerer<'a> {
-        let program = Program { files: text.files().to_vec(), ..Program::empty(model) };
+        let program = Program {
+            files: text.files().to_vec(),
+            system_files: text.system_files().to_vec(),
+            ..Program::empty(model)
+        };
         Lowerer {
             text,
             names,

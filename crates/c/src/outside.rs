@@ -43,8 +43,7 @@ fn is_outside(program: &Program, function: &Function) -> bool {
     if function.body.is_some() || interp::has_model(name) || name.starts_with("__VERIFIER_") {
         return false;
     }
-    let file = program.files.get(function.location.file.0 as usize).map(String::as_str).unwrap_or_default();
-    library::is_environment(name) || file.starts_with("/usr/")
+    library::is_environment(name) || program.is_of_the_system(function.location)
 }
 
 /// Memory of the world: every read of it is an input of its own.

@@ -73,6 +73,8 @@ pub struct Program {
     pub scopes: Vec<Scope>,
     /// The names of the files that locations refer to.
     pub files: Vec<String>,
+    /// For each of them whether it is a header of the system.
+    pub system_files: Vec<bool>,
     /// The nodes and edges of the program itself, if functions of the C library stand behind them.
     pub own: Option<(u32, u32)>,
 }
@@ -483,6 +485,7 @@ impl Program {
             loops: Vec::new(),
             scopes: vec![Scope::default()],
             files: Vec::new(),
+            system_files: Vec::new(),
             own: None,
         }
     }

@@ -12,6 +12,8 @@ pub struct Text {
     starts: Vec<u32>,
     markers: Vec<Marker>,
     files: Vec<String>,
+    /// For each file whether it is a header of the system wherever it is named.
+    system: Vec<bool>,
     /// From an offset on, members are aligned to at most so many bytes; 0 is not a limit.
     packs: Vec<(u32, u64)>,
 }
@@ -34,7 +36,7 @@ impl Text {
             self.text.push('\n');
         }
         let start = self.text.len();
-        let file = self.file(name);
+        let file = self.file(name, false);
         let row = self.starts.len() as u32;
         self.markers.push(Marker { row, file, line: 1, system: false });
         let mut offset = start;
@@ -48,7 +50,7 @@ impl Text {
             }
             if let Some((number, file, system)) = marker(line) {
                 let file = match file {
-                    Some(file) => self.file(&file),
+                    Some(file) => self.file(&file, system),
                     None => self.markers[self.markers.len() - 1].file,
                 };
                 self.markers.push(Marker { row, file, line: number, system });
@@ -58,12 +60,14 @@ impl Text {
         Span::new(start, self.text.len())
     }
 
-    fn file(&mut self, name: &str) -> FileId {
+    fn file(&mut self, name: &str, system: bool) -> FileId {
         let known = self.files.iter().position(|known| known == name);
         let index = known.unwrap_or_else(|| {
             self.files.push(name.to_owned());
+            self.system.push(true);
             self.files.len() - 1
         });
+        self.system[index] &= system;
         FileId(index as u32)
     }
 
@@ -80,6 +84,11 @@ impl Text {
     /// The names of the files.
     pub fn files(&self) -> &[String] {
         &self.files
+    }
+
+    /// For each file whether it is a header of the system.
+    pub fn system_files(&self) -> &[bool] {
+        &self.system
     }
 
     fn marker(&self, offset: u32) -> (u32, Marker) {

@@ -37,7 +37,8 @@ pub(super) fn document(values: impl IntoIterator<Item = (String, InputValue)>) -
 /// Integers beyond this are written as strings.
 const EXACT: i128 = 1 << 53;
 
-fn to_json(value: InputValue) -> Json {
+/// A value as it stands in a test.
+pub(super) fn to_json(value: InputValue) -> Json {
     match value {
         InputValue::Integer(number) if (-EXACT..=EXACT).contains(&number) => Json::Number((number as i64).into()),
         InputValue::Integer(number) => Json::String(number.to_string()),

@@ -29,8 +29,10 @@ mod product;
 mod range;
 mod reach;
 mod replay;
+mod seen;
 mod sequences;
 mod settings;
+mod sharpen;
 mod simplify;
 mod state;
 mod taken;
@@ -45,7 +47,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use c::Translation;
 use c::interp::{
-    Blind, Ending, InputValue, Interpreter, Limit, Prepared, RandomInputs, RecordedInputs,
+    Blind, Effects, Ending, InputValue, Interpreter, Limit, Prepared, RandomInputs, RecordedInputs,
     Settings as InterpreterSettings,
 };
 use fql::Spec;
@@ -271,6 +273,11 @@ impl CSubject {
         let mut recorded = document::recorded(values);
         recorded.strict = self.is_reactive();
         recorded
+    }
+
+    /// What a caller sees of a run with these inputs.
+    fn effects(&self, inputs: &mut RecordedInputs) -> Effects {
+        self.interpreter().watch(self.settings.entry, inputs, &mut Blind).1
     }
 
     /// An interpreter that goes on behind undefined arithmetic.
@@ -506,5 +513,9 @@ impl Encodes for CSubject {
 impl Simplifies for CSubject {
     fn polish(&self, inputs: Inputs) -> Inputs {
         simplify::simplify(self, inputs)
+    }
+
+    fn sharpen(&self, inputs: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+        if self.settings.border { sharpen::sharpen(self, inputs, stays) } else { inputs }
     }
 }

@@ -16,7 +16,8 @@ use super::bounds::Both;
 use super::document::{self, document, of_records};
 use super::draw::Drawing;
 use super::problem::{CProblem, UNCUT};
-use super::replay::{asked, expected, notes, objection};
+use super::replay::{asked, notes, objection};
+use super::seen::expected;
 use super::simplify::candidates;
 use super::{CSubject, Target};
 use search::Backend;
@@ -121,7 +122,9 @@ impl<'a> Judge<'a> {
         let news = seen.objection.is_none() && self.follower.listener.add(seen.run);
         if news {
             let program = &self.subject.translation.program;
-            let (expected, notes) = (expected(program, &seen.outcome), notes(program, &seen.outcome));
+            let values = document::values(&inputs).unwrap_or_default();
+            let effects = self.subject.effects(&mut self.subject.recorded(&values));
+            let (expected, notes) = (expected(program, &seen.outcome, &effects), notes(program, &seen.outcome));
             let test = TestCase { inputs, expected, notes };
             self.tests.push((test, seen.run));
         }
@@ -190,7 +193,7 @@ impl CSubject {
                     let program = &self.translation.program;
                     let test = TestCase {
                         inputs: inputs.clone(),
-                        expected: expected(program, &seen.outcome),
+                        expected: expected(program, &seen.outcome, &self.effects(&mut self.recorded(&values))),
                         notes: notes(program, &seen.outcome),
                     };
                     judge.tests.push((test, seen.run));

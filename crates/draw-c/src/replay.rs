@@ -13,6 +13,7 @@ use testcase::{Inputs, ObligationId, TestCase};
 
 use super::bounds::Both;
 use super::document;
+use super::seen::expected;
 use super::{CSubject, Target};
 use search::{Replay, Replayed, Witness};
 
@@ -87,6 +88,19 @@ impl<'a> CReplay<'a> {
         };
         let mut both = Both(&mut self.follower, &mut rounds);
         let outcome = self.interpreter.run(self.subject.settings.entry, inputs, &mut both);
+        let passed = rounds.finish(outcome.steps);
+        self.seen(outcome, passed)
+    }
+
+    /// The same, with someone who looks on.
+    pub(super) fn traced<O: Observer>(&mut self, inputs: &mut dyn Source, observer: &mut O) -> Seen {
+        let entry = self.subject.settings.entry;
+        let mut both = Both(&mut self.follower, observer);
+        let Some(mut rounds) = self.subject.rounds() else {
+            let outcome = self.interpreter.run(entry, inputs, &mut both);
+            return self.seen(outcome, None);
+        };
+        let outcome = self.interpreter.run(entry, inputs, &mut Both(&mut both, &mut rounds));
         let passed = rounds.finish(outcome.steps);
         self.seen(outcome, passed)
     }
@@ -169,7 +183,10 @@ impl Replay for CReplay<'_> {
                 return Replayed { test, met: Vec::new(), objection: Some(objection) };
             }
         };
-        let seen = self.observe(&mut self.subject.recorded(&values));
+        let entry = self.subject.settings.entry;
+        let mut recorded = self.subject.recorded(&values);
+        let (outcome, effects) = self.interpreter.watch(entry, &mut recorded, &mut self.follower);
+        let seen = self.seen(outcome, None);
         let number = self.tests;
         self.tests += 1;
         let mut met = Vec::new();
@@ -182,7 +199,7 @@ impl Replay for CReplay<'_> {
         let program = &self.subject.translation.program;
         let test = TestCase {
             inputs: inputs.clone(),
-            expected: expected(program, &seen.outcome),
+            expected: expected(program, &seen.outcome, &effects),
             notes: notes(program, &seen.outcome),
         };
         Replayed { test, met, objection: seen.objection }
@@ -191,46 +208,6 @@ impl Replay for CReplay<'_> {
     fn witnesses(&self) -> Vec<Witness> {
         self.witnesses.clone()
     }
-}
-
-pub(super) fn expected(program: &Program, outcome: &Outcome) -> IndexMap<String, Json> {
-    let mut expected = IndexMap::new();
-    match &outcome.ending {
-        Ending::Returned(Some(InputValue::Integer(number))) => {
-            let small = i64::try_from(*number).ok().filter(|number| number.unsigned_abs() <= 1 << 53);
-            expected.insert("returns".into(), small.map_or_else(|| json!(number.to_string()), |number| json!(number)));
-        }
-        Ending::Returned(Some(value)) => {
-            expected.insert("returns".into(), json!(value.to_string()));
-        }
-        Ending::Exited(status) => {
-            expected.insert("exits".into(), json!(status));
-        }
-        Ending::Aborted | Ending::AssertionFailed(_) => {
-            expected.insert("aborts".into(), json!(true));
-        }
-        Ending::Stopped { function, .. } => {
-            expected.insert("stops".into(), json!(program.function(*function).name));
-        }
-        Ending::Excluded(_) => {
-            expected.insert("stops".into(), json!("an assumption"));
-        }
-        Ending::EndOfInputs { .. } => {
-            expected.insert("cut".into(), json!("inputs"));
-        }
-        Ending::GivenUp(Limit::Steps) => {
-            expected.insert("cut".into(), json!("steps"));
-        }
-        Ending::Returned(None)
-        | Ending::Undefined { .. }
-        | Ending::GivenUp(Limit::Memory | Limit::Calls)
-        | Ending::Unsupported { .. }
-        | Ending::NoInput(_) => {}
-    }
-    if !outcome.output.is_empty() {
-        expected.insert("prints".into(), json!(String::from_utf8_lossy(&outcome.output)));
-    }
-    expected
 }
 
 pub(super) fn notes(program: &Program, outcome: &Outcome) -> IndexMap<String, Json> {

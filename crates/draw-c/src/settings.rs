@@ -78,6 +78,8 @@ pub struct Settings {
     pub elements: u64,
     /// Whether inputs are looked for by running before the solver is asked.
     pub hybrid: bool,
+    /// Whether comparisons are decided as closely as the way through the program allows, and free inputs can be told apart.
+    pub border: bool,
 }
 
 impl Settings {
@@ -102,6 +104,7 @@ impl Settings {
             depth: 2,
             elements: 8,
             hybrid: true,
+            border: true,
         }
     }
 }

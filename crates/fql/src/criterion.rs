@@ -65,9 +65,9 @@ impl Criterion {
     pub fn query(self, graph: &Graph) -> Result<Option<String>, Box<Diagnostic>> {
         Ok(match self {
             Criterion::Block => Some(cover(graph, "@BASICBLOCKENTRY")),
-            Criterion::Branch => Some(cover(graph, "@DECISIONEDGE & @STMTTYPE(if,for,while,do,switch,?:)")),
-            Criterion::Condition => Some(cover(graph, "@CONDITIONEDGE")),
-            Criterion::Decision => Some(cover(graph, "@DECISIONEDGE")),
+            Criterion::Branch => Some(cover_or_enter(graph, "@DECISIONEDGE & @STMTTYPE(if,for,while,do,switch,?:)")),
+            Criterion::Condition => Some(cover_or_enter(graph, "@CONDITIONEDGE")),
+            Criterion::Decision => Some(cover_or_enter(graph, "@DECISIONEDGE")),
             Criterion::MultipleCondition => Mcdc::new(graph)?.all_evaluations(graph),
             Criterion::Path(bound) => Some(format!("cover PATHS(ID,{bound})")),
             Criterion::DefUse => def_use(graph, |define, read| format!("({define}).\"NOT({define})*\".({read})")),
@@ -92,6 +92,18 @@ impl fmt::Display for Criterion {
             Criterion::PredicateComplete => f.write_str("predicate-complete"),
             Criterion::Path(bound) => write!(f, "path-{bound}"),
         }
+    }
+}
+
+/// The same for filters of decisions: where there are none, the function where runs start is entered.
+fn cover_or_enter(graph: &Graph, filter: &str) -> String {
+    let query = cover(graph, filter);
+    let parsed = crate::parse(&query).ok();
+    let count = parsed.and_then(|query| crate::evaluate(&query, graph).ok()).and_then(|(spec, _)| spec.goals.count());
+    let start = graph.initial.iter().find_map(|node| graph.nodes[node.0 as usize].function);
+    match start {
+        Some(start) if count == Some(0) => format!("cover @ENTRY({})", graph.function(start).name),
+        Some(_) | None => query,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Everything here is text made from data: nothing is run and no file is written.
 
 mod address;
+pub mod after;
 pub mod harness;
 pub mod of_run;
 mod plain;
@@ -21,6 +22,8 @@ pub struct Tests {
     pub entry: Entry,
     /// The tests.
     pub tests: Vec<Test>,
+    /// The variables of static storage whose contents are compared behind a call.
+    pub watched: Vec<after::Watched>,
 }
 
 /// The function where runs start.
@@ -58,13 +61,20 @@ pub struct Test {
     pub calls: Vec<Call>,
     /// The assignments to globals, where asked for.
     pub assignments: Vec<Assignment>,
+    /// The objects that pointers among the inputs of the last call point to.
+    pub objects: Vec<after::Built>,
     /// What the program does on the inputs.
     pub expected: Expected,
+    /// A part of memory that the test speaks of and that the program does not have any more.
+    pub gone: Option<String>,
 }
 
 /// The status with which a harness ends a program that does not end itself: in a call of a function that nobody defines and that
 /// never returns, at an assumption, and where a test is cut.
 pub const STOPPED: i64 = 97;
+
+/// The status with which a harness ends a program that makes other calls than expected.
+pub const DIFFERS: i64 = 96;
 
 /// What cuts a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,9 +100,21 @@ pub struct Expected {
     pub cut: Option<Cut>,
     /// What it prints, where that is known and text.
     pub prints: Option<String>,
+    /// What the entry function returns, where that is a pointer.
+    pub pointer: Option<after::Wanted>,
+    /// What is in memory behind the call, where the suite says that.
+    pub after: Option<after::After>,
+    /// The calls of functions without a body, where the suite says that.
+    pub calls: Option<after::Calls>,
 }
 
 impl Expected {
+    /// Whether parts of what the entry function returns are compared.
+    pub fn looks_at_result(&self) -> bool {
+        let changes = self.after.iter().flat_map(|after| &after.changes);
+        changes.map(|(_, access, _)| access).any(|access| access.root == after::Root::Result)
+    }
+
     /// The status of the process, as a shell of Unix tells it.
     pub fn status(&self) -> i64 {
         match (self.aborts, self.exits) {

@@ -37,10 +37,7 @@ pub struct ProgramGraph {
 /// When there is none.
 pub fn tested(translation: &Translation, name: Option<&str>) -> Result<c::program::FunctionId, Box<Diagnostic>> {
     let program = &translation.program;
-    let is_own = |function: &&c::program::Function| {
-        let file = program.files.get(function.location.file.0 as usize).map(String::as_str).unwrap_or_default();
-        !file.starts_with("/usr/")
-    };
+    let is_own = |function: &&c::program::Function| !program.is_of_the_system(function.location);
     let defined = || program.functions.iter().filter(|function| function.body.is_some());
     let own: Vec<&str> = defined().filter(is_own).map(|function| function.name.as_str()).collect();
     let wanted = match (name, &own[..]) {

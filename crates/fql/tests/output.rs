@@ -40,7 +40,7 @@ fn bar() -> Tests {
         ],
         ..Test::default()
     };
-    Tests { entry, tests: vec![test("301989888", "268435457"), test("-2013265917", "7")] }
+    Tests { entry, watched: Vec::new(), tests: vec![test("301989888", "268435457"), test("-2013265917", "7")] }
 }
 
 #[test]
@@ -155,14 +155,15 @@ fn the_harness_runs_every_test() {
     hopeless.inputs.push(input(InputKind::Heap, "malloc()[0]", "int", "1", place(1, 1)));
     let mut wrong = test("5", false);
     wrong.expected = Expected { returns: Some("6".into()), prints: Some(String::new()), ..Expected::default() };
-    let suite = Tests { entry, tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
+    let suite =
+        Tests { entry, watched: Vec::new(), tests: vec![test("-2147483648", true), hopeless, test("5", false), wrong] };
     let sources = Sources {
         files: vec![Unit { name: "src/bar.c".into(), text: text.into(), ..Unit::default() }],
         undefined: vec![Undefined {
             result: "int".into(),
             name: "sensor".into(),
             parameters: "int which".into(),
-            never_returns: false,
+            ..Undefined::default()
         }],
         ..Sources::default()
     };

@@ -188,6 +188,11 @@ impl<'a> Session<'a> {
         self.subject.goals().iter().map(|goal| self.ledger.goal(goal)).collect()
     }
 
+    /// Whether something is still looked for.
+    pub fn has_open_goals(&self) -> bool {
+        !self.open().is_empty()
+    }
+
     /// What is known so far, as a suite that can be continued: not reduced, not complete.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! From arguments to a suite: the session with its progress, its folder and its end.
 
+use std::collections::HashSet;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -201,23 +202,12 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     let unusable =
         |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));
     session.keep_tests(&start.given).map_err(unusable)?;
+    let held = Held::of(&mut start);
     if start.lenient {
         start.tests.retain(|inputs| subject.replay().run(inputs).objection.is_none());
     }
     session.add_tests(&start.tests).map_err(unusable)?;
-    for goal in &start.known {
-        let reason = goal.reason.clone().unwrap_or_default();
-        match goal.status.as_str() {
-            "infeasible" => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
-            "infeasible_up_to" => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
-            "only_undefined" => {
-                let witness = Inputs::Document(goal.witness.clone().unwrap_or_default());
-                session.settle(&goal.id, GoalStatus::OnlyUndefined { reason, witness });
-            }
-            "unknown" => session.settle(&goal.id, GoalStatus::Unknown(reason)),
-            _ => {}
-        }
-    }
+    settle(&mut session, &start.known);
     if let Some(folder) = start.folder {
         // From here on, a run killed at any moment leaves a suite that can be read, judged again and continued.
         if !folder.holds_suite() || start.lenient {
@@ -230,7 +220,7 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     }
     let pulled = match (start.search, start.interactive) {
         (true, true) => pull_on_demand(output, &start, subject, &mut session),
-        (true, false) => pull(output, &start, subject, &mut session),
+        (true, false) => pull(output, &start, subject, &mut session, held.known.len()),
         (false, _) => Ok(()),
     };
     if let Err(Failure::Pointless(reason, proof)) = pulled {
@@ -239,6 +229,21 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
         return Err(Failure::PointlessShown);
     }
     pulled?;
+    // What an earlier run found is not lost where this one did not come as far.
+    if session.has_open_goals() {
+        session.add_tests(&held.tests).map_err(unusable)?;
+        let statuses = session.statuses();
+        let open: HashSet<&str> = subject
+            .goals()
+            .iter()
+            .zip(&statuses)
+            .filter(|(_, status)| status.is_none())
+            .map(|(goal, _)| goal.key.as_str())
+            .collect();
+        let known: Vec<GoalRecord> =
+            held.known.iter().filter(|goal| open.contains(goal.id.as_str())).cloned().collect();
+        settle(&mut session, &known);
+    }
     let outcome = session.finish()?;
     if output.verbose {
         output.talk(&statistics(specification, &outcome, began.elapsed()));
@@ -259,8 +264,50 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     })
 }
 
-/// Pulls steps until the search is over, showing and saving progress.
-fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut Session<'_>) -> Result<(), Failure> {
+/// What an earlier run found, held back while the search takes the same way again.
+#[derive(Default)]
+struct Held {
+    tests: Vec<Inputs>,
+    known: Vec<GoalRecord>,
+}
+
+impl Held {
+    /// What is held back of a run that is continued: all, where the course of the search depends on what it found itself, so that
+    /// only the same course leads to the same suite. Whoever limits the time wants to get further, and not the same bytes.
+    fn of(start: &mut Start<'_>) -> Held {
+        let again = start.search && !start.lenient && !start.concluded && start.options.timeout.is_none();
+        if !again || !start.specification.model.retraces() {
+            return Held::default();
+        }
+        Held { tests: std::mem::take(&mut start.tests), known: std::mem::take(&mut start.known) }
+    }
+}
+
+/// Takes over what an earlier run found out about goals.
+fn settle(session: &mut Session<'_>, known: &[GoalRecord]) {
+    for goal in known {
+        let reason = goal.reason.clone().unwrap_or_default();
+        match goal.status.as_str() {
+            "infeasible" => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
+            "infeasible_up_to" => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
+            "only_undefined" => {
+                let witness = Inputs::Document(goal.witness.clone().unwrap_or_default());
+                session.settle(&goal.id, GoalStatus::OnlyUndefined { reason, witness });
+            }
+            "unknown" => session.settle(&goal.id, GoalStatus::Unknown(reason)),
+            _ => {}
+        }
+    }
+}
+
+/// Pulls steps until the search is over, showing and saving progress once it is as far as an earlier run was.
+fn pull(
+    output: &Output,
+    start: &Start<'_>,
+    subject: &dyn Subject,
+    session: &mut Session<'_>,
+    earlier: usize,
+) -> Result<(), Failure> {
     let bar = progress(output, subject.goals().len());
     let mut saved = Instant::now();
     while session.pull()?.is_some() {
@@ -272,7 +319,9 @@ fn pull(output: &Output, start: &Start<'_>, subject: &dyn Subject, session: &mut
         if let Some(folder) = start.folder
             && SAVE_EVERY <= saved.elapsed()
         {
-            folder.write_suite(&suite_of(start, subject, &session.snapshot()?, None))?;
+            if earlier <= settled() as usize {
+                folder.write_suite(&suite_of(start, subject, &session.snapshot()?, None))?;
+            }
             saved = Instant::now();
         }
     }

@@ -195,6 +195,16 @@ pub(crate) trait Model {
         None
     }
 
+    /// Whether the course of a search depends on what it found itself, so that only a search from the start gives the same suite.
+    fn retraces(&self) -> bool {
+        false
+    }
+
+    /// What to say about tests that would pass whatever the implementation did.
+    fn indifferent(&self, _suite: &Suite) -> Option<String> {
+        None
+    }
+
     /// What it means that an obligation which no goal names is not met.
     fn unmet(&self, reason: &str) -> String {
         format!("the suite is not all that was asked for: {reason}")

@@ -119,6 +119,8 @@ pub struct Machine<'m> {
     pub(super) round: u32,
     /// The places that `setjmp` saved.
     pub(super) saved: Vec<super::jump::Saved>,
+    /// What is remembered of a run that is watched.
+    pub(super) watch: Option<super::effects::Watch>,
 }
 
 /// Whether a call was made that ends the program. An assertion that fails is not passed.
@@ -171,10 +173,24 @@ impl<'m> Machine<'m> {
             undefined: None,
             round: 0,
             saved: Vec::new(),
+            watch: None,
         }
     }
 
+    /// Runs the entry function and says what its caller sees of that.
+    pub(super) fn watched<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> (Outcome, super::Effects) {
+        self.watch = Some(super::effects::Watch::default());
+        let ending = self.ended(entry, observer);
+        let effects = self.effects(matches!(ending, Ending::Returned(_)).then_some(entry));
+        (self.outcome(ending), effects)
+    }
+
     pub(super) fn run<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Outcome {
+        let ending = self.ended(entry, observer);
+        self.outcome(ending)
+    }
+
+    fn ended<O: Observer>(&mut self, entry: FunctionId, observer: &mut O) -> Ending {
         let calls = self.inputs.calls().map(|calls| calls.max(1));
         if let Some(calls) = calls.filter(|calls| 1 < *calls) {
             let value = InputValue::Integer(calls.into());
@@ -183,6 +199,9 @@ impl<'m> Machine<'m> {
         }
         let calls = calls.unwrap_or(self.settings.rounds);
         let mut ended = self.begin(entry).and_then(|(at, here)| {
+            if self.watch.is_some() {
+                self.remember_statics();
+            }
             observer.begun(self);
             self.drive(at, here, observer)
         });
@@ -194,7 +213,7 @@ impl<'m> Machine<'m> {
                 self.drive(at, here, observer)
             });
         }
-        let ending = match ended {
+        match ended {
             Ok(()) => Ending::Returned(self.returned_value(entry)),
             Err(Stop::Ending(ending)) => ending,
             Err(Stop::Jump { .. }) => {
@@ -204,7 +223,10 @@ impl<'m> Machine<'m> {
                 Ending::Unsupported { what: fault.text().to_owned(), edge: self.edge }
             }
             Err(Stop::Fault(fault)) => Ending::Undefined { fault, edge: self.edge },
-        };
+        }
+    }
+
+    fn outcome(&mut self, ending: Ending) -> Outcome {
         Outcome {
             ending,
             output: std::mem::take(&mut self.output),

@@ -223,9 +223,12 @@ impl Machine<'_> {
             return Err(Stop::Ending(Ending::Unsupported { what, edge }));
         }
         // A function nobody defines: its arguments are evaluated, its result is an input.
+        let mut values = Vec::new();
         for argument in arguments {
-            self.argument(here, argument)?;
+            let value = self.argument(here, argument)?;
+            values.extend(self.watch.is_some().then_some(value));
         }
+        self.remember_call(function, arguments, &values);
         if self.program.function(function).noreturn {
             return Err(Stop::Ending(Ending::Stopped { function, edge }));
         }

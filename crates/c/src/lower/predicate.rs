@@ -77,6 +77,7 @@ impl Predicates {
         let mut lowerer = Lowerer::new(text, names, model, shape);
         lowerer.program = taken;
         lowerer.program.files = text.files().to_vec();
+        lowerer.program.system_files = text.system_files().to_vec();
         lowerer.linked = self.linked.iter().copied().collect();
         let file = ScopeTable {
             ordinary: self.ordinary.iter().copied().collect(),

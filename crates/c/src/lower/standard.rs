@@ -23,6 +23,7 @@ pub(crate) fn link(program: &mut Program, text: &mut Text, names: &mut Names, kn
     let mut lowerer = Lowerer::new(text, names, model, Shape::default());
     lowerer.program = std::mem::replace(program, Program::empty(model));
     lowerer.program.files = text.files().to_vec();
+    lowerer.program.system_files = text.system_files().to_vec();
     lowerer.linked = known.linked.iter().copied().collect();
     let own = (lowerer.program.nodes.len() as u32, lowerer.program.edges.len() as u32);
     lowerer.unit(&unit);
@@ -31,9 +32,9 @@ pub(crate) fn link(program: &mut Program, text: &mut Text, names: &mut Names, kn
     *program = lowerer.program;
     if failed || !move_bodies(program) {
         // The program declares something in a way of its own.
-        let files = std::mem::take(&mut program.files);
+        let files = (std::mem::take(&mut program.files), std::mem::take(&mut program.system_files));
         *program = before;
-        program.files = files;
+        (program.files, program.system_files) = files;
         return;
     }
     program.own = Some(own);

@@ -58,7 +58,7 @@ fn walk(program: &Program, ty: TypeId, name: &str) -> Option<(String, bool)> {
 }
 
 /// A member of a record, or of a record in it that has no name: its place, its type, and whether it is a bit-field.
-fn member(program: &Program, ty: TypeId, name: &str) -> Option<(u64, TypeId, bool)> {
+pub(super) fn member(program: &Program, ty: TypeId, name: &str) -> Option<(u64, TypeId, bool)> {
     let mut pending = vec![(0u64, ty)];
     while let Some((offset, ty)) = pending.pop() {
         let Type::Record(id) = program.types.kind(ty) else { continue };

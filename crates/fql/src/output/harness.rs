@@ -11,11 +11,12 @@
 //!
 //! A part includes the file of the program as it is now, and what knows the types of the program stands behind it, where they are
 //! known: structures, enumerations and static names need not be declared again. Only a file with local variables that are inputs is
-//! copied, with statements that set them behind their declarations. What a test is expected to return is compared by the tester,
-//! what it prints and how it ends by the script `run_test.sh`. The user's files are never changed.
+//! copied, with statements that set them behind their declarations. What a test is expected to return, to leave in memory and to call is compared by the
+//! parts, what it prints and how it ends by the script `run_test.sh`. The user's files are never changed.
 //!
 //! Names of files and texts of options are the user's: nothing here hands them to a shell or to make.
 
+mod after;
 mod frame;
 mod names;
 mod part;
@@ -68,6 +69,8 @@ pub struct Undefined {
     pub parameters: String,
     /// Whether a call of it ends the program.
     pub never_returns: bool,
+    /// Whether its calls are compared.
+    pub watched: bool,
 }
 
 /// What runs the tests.

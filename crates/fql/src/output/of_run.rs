@@ -30,6 +30,36 @@ pub fn inputs(program: &Program, entry: FunctionId, records: &[InputRecord]) -> 
     asked.map(|record| input(program, entry, record)).collect()
 }
 
+/// An input of a test that a run did not ask for: an argument of the entry function, or a part of what is reached from one. None if
+/// the program has nothing of that name.
+pub fn unasked(program: &Program, entry: FunctionId, name: &str, value: InputValue, calls: u32) -> Option<Input> {
+    let (root, rest) = name.split_at(name.find(['.', '[', '@']).unwrap_or(name.len()));
+    let body = program.function(entry).body.as_ref()?;
+    let parameter = *body.parameters.iter().find(|id| program.variable(**id).name == root)?;
+    let number = |call: u32| rest.strip_prefix(&format!("@{}", call + 1));
+    let call =
+        (1..calls).find(|call| number(*call).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])));
+    let own = call.and_then(number).unwrap_or(rest);
+    let (_, _, ty) = super::after::walk(program, program.variable(parameter).ty, own, false)?;
+    let call = call.unwrap_or(0);
+    let reached = own.contains('[');
+    let origin = if reached { Origin::Object { call } } else { Origin::Parameter(parameter) };
+    Some(input(program, entry, &InputRecord { name: name.to_owned(), ty, origin, value, call }))
+}
+
+/// The type of the elements that a pointer among the inputs points to, if it is an argument or reached from one.
+pub(super) fn pointed(program: &Program, entry: FunctionId, input: &Input) -> Option<TypeId> {
+    if !matches!(input.kind, InputKind::Parameter | InputKind::Object) {
+        return None;
+    }
+    let (root, rest) = input.name.split_at(input.name.find(['.', '[', '@']).unwrap_or(input.name.len()));
+    let body = program.function(entry).body.as_ref()?;
+    let parameter = *body.parameters.iter().find(|id| program.variable(**id).name == root)?;
+    let own = if input.call == 0 { rest } else { rest.strip_prefix(&format!("@{}", input.call + 1)).unwrap_or(rest) };
+    let (_, _, ty) = super::after::walk(program, program.variable(parameter).ty, own, false)?;
+    Some(super::after::element(program, program.types.target(ty)?))
+}
+
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
 pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
     let mut found = Vec::new();
@@ -40,12 +70,14 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
         }
         let called = format!("{}()", function.name);
         let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
-        if !is_input && !is_missing(program, function) {
+        if !is_input && !program.is_stub(FunctionId(at)) {
             continue;
         }
         let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
-        found.push(Undefined { result, name: function.name.clone(), parameters, never_returns: function.noreturn });
+        let (name, never_returns, watched) =
+            (function.name.clone(), function.noreturn, program.is_stub(FunctionId(at)));
+        found.push(Undefined { result, name, parameters, never_returns, watched });
     }
     found
 }
@@ -81,25 +113,10 @@ fn declarations(program: &Program, asked: &[Input]) -> Vec<String> {
     declared.collect()
 }
 
-/// Whether a function would be missing when the program is linked: declared by the user, and in no library.
-fn is_missing(program: &Program, function: &c::program::Function) -> bool {
-    // These the harness has for everyone.
-    let known = matches!(
-        function.name.as_str(),
-        "assert" | "__CPROVER_assert" | "__CPROVER_assume" | "__VERIFIER_assume" | "__builtin_assume"
-    );
-    !known && !is_of_the_system(program, function.location) && !c::interp::has_model(&function.name)
-}
-
-fn is_of_the_system(program: &Program, location: Location) -> bool {
-    let file = program.files.get(location.file.0 as usize).map(String::as_str).unwrap_or_default();
-    file.is_empty() || file.starts_with('<') || file.starts_with("/usr/")
-}
-
 /// The variables that the user declares and nobody defines.
 fn undefined_variables(program: &Program) -> Vec<String> {
     let missing = |variable: &&c::program::Variable| {
-        matches!(variable.storage, Storage::Global { defined: false }) && !is_of_the_system(program, variable.location)
+        matches!(variable.storage, Storage::Global { defined: false }) && !program.is_of_the_system(variable.location)
     };
     program.variables.iter().filter(missing).map(|variable| variable.name.clone()).collect()
 }
@@ -155,7 +172,7 @@ fn variable_type(program: &Program, entry: FunctionId, record: &InputRecord) -> 
 }
 
 /// A type as a file that does not know the program's enumerations can write it: by the integer type behind them.
-fn spelled(program: &Program, ty: TypeId) -> String {
+pub(super) fn spelled(program: &Program, ty: TypeId) -> String {
     let types = &program.types;
     match types.kind(ty) {
         Type::Enum(id) => types.show(types.enumeration(*id).underlying),

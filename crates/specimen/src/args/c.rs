@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use super::MachineArguments;
+use super::boolean::BorderValues;
 use super::recorded::{Recorded, is_false, written};
 
 /// How a C program is read. The fields stand in the order in which a suite holds them.
@@ -180,6 +181,11 @@ pub(crate) struct CCriterionArguments {
     #[arg(long, value_enum, value_name = "RULE")]
     #[serde(skip_serializing_if = "UndefinedRule::is_usual")]
     pub(crate) undefined: Option<UndefinedRule>,
+    /// Which values tests have on their way through the program: those at which comparisons are just decided, and for inputs that
+    /// nothing depends on such as can be told apart (border), or the simplest ones (small)
+    #[arg(long, value_enum, default_value_t = BorderValues::Border, value_name = "WHERE")]
+    #[serde(skip_serializing_if = "BorderValues::is_border")]
+    pub(crate) values: BorderValues,
     /// Forget the body of a function: its results are inputs
     #[arg(long, value_name = "FUNCTION")]
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,6 +1,7 @@
 //! C programs and FQL queries for the verbs.
 
 mod describe;
+mod expected;
 mod export;
 mod harness;
 mod load;
@@ -29,8 +30,8 @@ use testcase::{Inputs, Role, Suite, TestRecord};
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::args::recorded::written;
 use crate::args::{
-    CCriterionArguments, CReadingArguments, CheckArguments, CriterionArguments, ReadingArguments, RunArguments,
-    UndefinedRule,
+    BorderValues, CCriterionArguments, CReadingArguments, CheckArguments, CriterionArguments, ReadingArguments,
+    RunArguments, UndefinedRule,
 };
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -104,8 +105,7 @@ impl FrontEnd for CFront {
                 (None, _, value) => format!("  {name} = {value}\n"),
             })
         });
-        let expected = test.expected.iter().map(|(name, value)| format!("  {name} {value}\n"));
-        Some(inputs.chain(expected).collect())
+        Some(inputs.chain(expected::shown(&test.expected)).collect())
     }
 
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
@@ -198,6 +198,7 @@ impl CModel {
         settings.wrap = own.wrap;
         settings.free_globals = own.no_zero_init;
         settings.hybrid = !own.no_random;
+        settings.border = own.values == BorderValues::Border;
         settings.abstracted = self.abstracted(&own.r#abstract)?.into_iter().collect();
         if let Some(steps) = own.depth {
             settings.steps = steps as usize;
@@ -379,6 +380,20 @@ impl Model for CModel {
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
         self.need_entry(output)?;
         run::run(self, output, arguments)
+    }
+
+    fn retraces(&self) -> bool {
+        true
+    }
+
+    fn indifferent(&self, suite: &Suite) -> Option<String> {
+        let count = suite.tests.iter().filter(|test| expected::is_nothing(&test.expected)).count();
+        let tests = crate::present::counted(suite.tests.len(), "test");
+        (0 < count).then(|| {
+            format!(
+                "{count} of {tests} expect nothing: the run returns, changes, prints and calls nothing that can be seen"
+            )
+        })
     }
 
     fn size(&self) -> String {

@@ -57,6 +57,9 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
     {
         output.warn(&nothing);
     }
+    if let Some(indifferent) = specification.model.indifferent(&drawn.suite) {
+        output.warn(&indifferent);
+    }
     let exit = finish(output, &specification, &drawn, folder.as_ref())?;
     if arguments.c.execute {
         let executed = execute::of_run(&drawn.suite, &specification, &arguments.spec.file)?;

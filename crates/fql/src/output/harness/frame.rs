@@ -1,6 +1,7 @@
 //! What builds and runs the tests: the program around them, a Makefile or a CMakeLists.txt, and the script for one test.
 
-use super::super::{Cut, STOPPED};
+use super::super::{Cut, DIFFERS, STOPPED};
+use super::after::DEFINITIONS;
 use super::world::{FEATURES, HOOK};
 use super::{Frame, Numbered};
 
@@ -17,11 +18,14 @@ pub(super) fn tester(tests: &[Numbered<'_>], frame: Frame, watches: bool) -> Str
     // A table is never empty, so that it is C.
     let list = |items: &[String]| if items.is_empty() { "0".to_owned() } else { items.join(", ") };
     let (features, hook) = if watches { (FEATURES, HOOK) } else { ("", "") };
-    format!("{features}{HEAD}{hook}{body}")
+    let objects = tests.iter().map(|(_, test)| test.objects.len()).max().unwrap_or(0) + 1;
+    format!("{features}{HEAD}{DEFINITIONS}{BEGIN}{hook}{body}")
         .replace("@TESTS@", &list(&numbers))
         .replace("@ENDS@", &list(&ends))
         .replace("@ENDLESS@", &list(&endless))
         .replace("@STOPPED@", &STOPPED.to_string())
+        .replace("@DIFFERS@", &DIFFERS.to_string())
+        .replace("@OBJECTS@", &objects.to_string())
         .replace("@COUNT@", &numbers.len().to_string())
 }
 
@@ -76,6 +80,9 @@ static void specimen_abort(int number)
 }
 #endif
 
+";
+
+const BEGIN: &str = "\
 /* Begins a test. What is printed before the program is aborted counts too; what goes on for ever is stopped. */
 static void specimen_begin(int test)
 {
@@ -83,6 +90,7 @@ static void specimen_begin(int test)
   unsigned at;
   specimen_test = test;
   setvbuf(stdout, NULL, _IONBF, 0);
+  atexit(specimen_end);
 #ifdef SPECIMEN_COVERAGE
   signal(SIGABRT, specimen_abort);
 #endif

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use super::super::{Cut, Input, InputKind, Tests};
+use super::super::after::Built;
+use super::super::{Cut, Input, InputKind, Test, Tests};
+use super::after::DECLARATIONS;
 use super::names::quoted;
 use super::position::{Setting, offset, setting};
 use super::world::World;
-use super::{Numbered, Sources, Unit, base, declare, include, literal, number_literal};
+use super::{Numbered, Sources, Undefined, Unit, base, declare, include, is_anonymous, literal, number_literal};
 
 /// What the ends of the copies are made from.
 pub(super) struct Part<'a> {
@@ -30,11 +32,14 @@ impl Part<'_> {
             None => copied(&mut copy, unit, &here),
         }
         copy.push_str("\n#line 1 \"the tests\"\nextern int specimen_test;\n");
+        copy.push_str(DECLARATIONS);
         if at == self.home() {
             self.definitions(&mut copy);
         }
         self.globals(&mut copy, at);
+        self.statics(&mut copy, at);
         if at == self.home() {
+            self.calls_missing(&mut copy);
             self.call(&mut copy);
         }
         copy
@@ -50,7 +55,7 @@ impl Part<'_> {
     }
 
     /// The file of the entry function.
-    fn home(&self) -> usize {
+    pub(super) fn home(&self) -> usize {
         let place = base(&self.suite.entry.place.file);
         self.sources.files.iter().position(|unit| base(&unit.name) == place).unwrap_or(0)
     }
@@ -91,7 +96,7 @@ impl Part<'_> {
                 let _ = writeln!(text, "{head}\n{{\n  void specimen_stop(void);\n  specimen_stop();\n}}\n");
                 continue;
             }
-            self.stub(text, &function.result, &function.name, &function.parameters);
+            self.stub(text, function);
         }
         for local in self.locals() {
             let head = declare(&local.ty, &format!("{}(void)", getter(local)));
@@ -113,8 +118,12 @@ impl Part<'_> {
     }
 
     /// A function without a body: it returns its values one after the other, the last one again and again.
-    fn stub(&self, text: &mut String, result: &str, name: &str, parameters: &str) {
+    fn stub(&self, text: &mut String, function: &Undefined) {
+        let Undefined { result, name, parameters, watched, .. } = function;
         let _ = writeln!(text, "{}\n{{", declare(result, &format!("{name}({parameters})")));
+        if *watched {
+            self.called(text, function);
+        }
         if result == "void" {
             text.push_str("}\n\n");
             return;
@@ -170,73 +179,112 @@ impl Part<'_> {
         text.push_str("  }\n}\n\n");
     }
 
-    /// The call of the entry function, with objects built for pointers; says whether the result is the expected one.
+    /// The call of the entry function, with objects built for pointers; says whether all is as expected.
     fn call(&self, text: &mut String) {
-        let entry = &self.suite.entry;
         text.push_str("int specimen_differs(const char *expected);\nint specimen_passed_by(const char *name);\n");
         for at in 0..self.sources.files.len() {
-            let _ = writeln!(text, "void specimen_globals_{at}(void);");
+            let _ = writeln!(
+                text,
+                "void specimen_globals_{at}(void);\nvoid specimen_before_{at}(void);\nint specimen_after_{at}(void);"
+            );
         }
         if self.world.is_needed() {
             self.feeding(text);
         }
         text.push_str("int specimen_call(void)\n{\n");
         for at in 0..self.sources.files.len() {
-            let _ = writeln!(text, "  specimen_globals_{at}();");
+            let _ = writeln!(text, "  specimen_globals_{at}();\n  specimen_before_{at}();");
         }
         if self.world.is_needed() {
             text.push_str("  specimen_world();\n");
         }
         text.push_str("  switch (specimen_test) {\n");
         for (number, test) in self.tests {
-            let _ = writeln!(text, "  case {number}: {{");
-            for earlier in 0..test.more_calls {
-                text.push_str("    {\n");
-                let arguments = self.arguments(text, &of_call(&test.inputs, earlier));
-                let _ = writeln!(text, "    (void){}({});\n    }}", entry.name, arguments.join(", "));
-            }
-            let arguments = self.arguments(text, &of_call(&test.inputs, test.more_calls));
-            let call = format!("{}({})", entry.name, arguments.join(", "));
-            let mut compared = String::new();
-            match &test.expected.returns {
-                // Only a function called `main` returns 0 where it just ends, and this one is called otherwise.
-                Some(value) if can_be_compared(&entry.result, value) && (entry.name != "main" || value != "0") => {
-                    let _ = writeln!(text, "    {} = {call};", declare(&entry.result, "specimen_result"));
-                    let expected = format!("({})({})", entry.result, number_literal(value));
-                    let _ = writeln!(
-                        compared,
-                        "    return specimen_result == {expected} ? 0 : specimen_differs(\"{value}\");"
-                    );
-                }
-                Some(_) | None => {
-                    let _ = writeln!(text, "    {call};");
-                    compared.push_str("    return 0;\n");
-                }
-            }
-            for input in test.inputs.iter().filter(|input| input.kind == InputKind::Local) {
-                let _ = writeln!(
-                    text,
-                    "    if (!{}_set)\n      return specimen_passed_by({});",
-                    getter(input),
-                    quoted(&input.name)
-                );
-            }
-            let _ = writeln!(text, "{compared}  }}");
+            let _ = writeln!(text, "  case {number}: {{\n    int specimen_wrong = 0;");
+            self.calls_of(text, test);
+            text.push_str("    return specimen_wrong ? 4 : 0;\n  }\n");
         }
         text.push_str("  }\n  return 3;\n}\n");
     }
 
-    /// Declares what a test calls the entry function with; the arguments.
-    fn arguments(&self, text: &mut String, inputs: &[Input]) -> Vec<String> {
+    /// The calls of one test, and what is compared behind the last.
+    fn calls_of(&self, text: &mut String, test: &Test) {
+        let entry = &self.suite.entry;
+        for earlier in 0..test.more_calls {
+            text.push_str("    {\n");
+            let (arguments, _) = self.arguments(text, &of_call(&test.inputs, earlier));
+            let _ = writeln!(text, "    (void){}({});\n    }}", entry.name, arguments.join(", "));
+        }
+        let (arguments, objects) = self.arguments(text, &of_call(&test.inputs, test.more_calls));
+        let named = |at: &Built| in_call(&at.name, test.more_calls);
+        let objects: Vec<(String, String)> = test
+            .objects
+            .iter()
+            .filter_map(|object| {
+                Some((object.name.clone(), objects.iter().find(|(name, _)| *name == named(object))?.1.clone()))
+            })
+            .collect();
+        self.keep(text, test, &objects);
+        let call = format!("{}({})", entry.name, arguments.join(", "));
+        match self.result_condition(test) {
+            None => {
+                let _ = writeln!(text, "    {call};");
+            }
+            Some(condition) => {
+                let head = match is_anonymous(&entry.result) {
+                    true => format!("__typeof__({call}) specimen_result"),
+                    false => declare(&entry.result, "specimen_result"),
+                };
+                let _ = writeln!(text, "    {head} = {call};");
+                text.push_str(&condition);
+            }
+        }
+        for input in test.inputs.iter().filter(|input| input.kind == InputKind::Local) {
+            let _ = writeln!(
+                text,
+                "    if (!{}_set)\n      return specimen_passed_by({});",
+                getter(input),
+                quoted(&input.name)
+            );
+        }
+        self.compare_objects(text, test);
+        for at in 0..self.sources.files.len() {
+            let _ = writeln!(text, "    specimen_wrong |= specimen_after_{at}();");
+        }
+    }
+
+    /// What compares the result of a test; none where it is not looked at.
+    fn result_condition(&self, test: &Test) -> Option<String> {
+        let entry = &self.suite.entry;
+        let differs = |holds: String, value: &str| {
+            format!("    if (!({holds}))\n      specimen_wrong |= specimen_differs({});\n", quoted(value))
+        };
+        match (&test.expected.returns, &test.expected.pointer) {
+            // Only a function called `main` returns 0 where it just ends, and this one is called otherwise.
+            (Some(value), _) if can_be_compared(&entry.result, value) && (entry.name != "main" || value != "0") => {
+                let expected = format!("({})({})", entry.result, number_literal(value));
+                Some(differs(format!("specimen_result == {expected}"), value))
+            }
+            (_, Some(wanted)) if entry.result.contains('*') => {
+                let value = test.expected.returns.as_deref().unwrap_or("an object");
+                self.passed("specimen_result", wanted).map(|holds| differs(holds, value))
+            }
+            _ => test.expected.looks_at_result().then(String::new),
+        }
+    }
+
+    /// Declares what a test calls the entry function with; the arguments, and the objects that pointers point to, by name.
+    fn arguments(&self, text: &mut String, inputs: &[Input]) -> (Vec<String>, Vec<(String, String)>) {
         let parameters = &self.suite.entry.parameters;
-        let mut arguments = Vec::new();
+        let (mut arguments, mut objects) = (Vec::new(), Vec::new());
         for (at, (ty, name)) in parameters.iter().enumerate() {
             let own = argument(at, name);
             let given = inputs.iter().find(|input| input.kind == InputKind::Parameter && input.name == *name);
             match given {
                 Some(input) if input.value.starts_with("new[") => {
                     let count = count(&input.value);
-                    let _ = writeln!(text, "    {} = __builtin_calloc({count}, sizeof *{own});", pointer(ty, &own));
+                    let _ = writeln!(text, "    {} = specimen_filled({count}, sizeof *{own});", pointer(ty, &own));
+                    objects.push((name.clone(), own.clone()));
                     arguments.push(format!("(void *){own}"));
                     continue;
                 }
@@ -255,24 +303,27 @@ impl Part<'_> {
             let target = place(input, own.as_deref().unwrap_or(root));
             if input.value.starts_with("new[") {
                 let size = if is_void_pointer(&input.ty) { "1".to_owned() } else { format!("sizeof *{target}") };
-                let _ = writeln!(text, "    {target} = __builtin_calloc({}, {size});", count(&input.value));
+                let _ = writeln!(text, "    {target} = specimen_filled({}, {size});", count(&input.value));
+                objects.push((input.name.clone(), target));
             } else {
                 let _ = writeln!(text, "    {target} = {};", literal(input));
             }
         }
-        arguments
+        (arguments, objects)
     }
 }
 
 /// The inputs of one call of the entry function, under the names they have in it.
 fn of_call(inputs: &[Input], call: u32) -> Vec<Input> {
     let own = inputs.iter().filter(|input| input.call == call);
-    let named = own.map(|input| {
-        let (root, rest) = root(&input.name);
-        let rest = if call == 0 { rest } else { rest.strip_prefix(&format!("@{}", call + 1)).unwrap_or(rest) };
-        Input { name: format!("{root}{rest}"), ..input.clone() }
-    });
-    named.collect()
+    own.map(|input| Input { name: in_call(&input.name, call), ..input.clone() }).collect()
+}
+
+/// The name that a part has in a call: names of later calls have the number of the call behind the parameter.
+fn in_call(name: &str, call: u32) -> String {
+    let (root, rest) = root(name);
+    let rest = if call == 0 { rest } else { rest.strip_prefix(&format!("@{}", call + 1)).unwrap_or(rest) };
+    format!("{root}{rest}")
 }
 
 /// A copy of a file in which local inputs are set.

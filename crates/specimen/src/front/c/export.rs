@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use c::expr::{Base, PlaceId};
-use c::interp::{Inputs as Answers, Interpreter, Machine, Observer, RecordedInputs, Settings};
+use c::interp::{InputValue, Inputs as Answers, Interpreter, Machine, Observer, RecordedInputs, Settings};
 use c::program::{Callee, EdgeId, Operation, Storage};
+use fql::output::after::Finder;
 use fql::output::harness::Frame;
 use fql::output::{
-    Assignment, Call, Cut, Expected, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
+    Assignment, Call, Cut, Expected, Input, Metadata, Place, PlainOptions, Test, Tests, of_run, plain, test_comp, xml,
 };
 use source::Source;
 use testcase::{Inputs, Suite, TestRecord};
@@ -125,7 +126,22 @@ fn expected(test: &TestRecord) -> Expected {
         cut,
         // What was no text was replaced when the suite was written: it cannot be compared.
         prints: (!prints.contains('\u{fffd}') && cut != Some(Cut::Steps)).then(|| prints.to_owned()),
+        pointer: None,
+        after: None,
+        calls: None,
     }
+}
+
+/// What a test of a suite expects of memory and of calls, as the program is now.
+///
+/// The error names what is not there any more.
+fn seen(finder: &Finder<'_>, test: &TestRecord, expected: &mut Expected) -> Result<(), String> {
+    let value = |name: &str| test.expected.get(name);
+    let pointer = value("returns").filter(|value| value.is_null() || value.is_string());
+    expected.pointer = pointer.map(|value| finder.wanted(value));
+    expected.calls = value("calls").map(|calls| finder.calls(calls));
+    expected.after = value("after").map(|after| finder.after(after)).transpose()?;
+    Ok(())
 }
 
 /// How the tests of a suite are run by the interpreter.
@@ -181,12 +197,40 @@ pub(crate) fn tests(model: &CModel, suite: &Suite) -> Result<Tests, Failure> {
         for input in &mut inputs {
             input.place.file = base(&input.place.file);
         }
-        let expected = expected(test);
-        tests.push(Test { inputs, more_calls, calls: seen.calls, assignments: seen.assignments, expected });
+        let inputs = with_unasked(model, test, inputs, more_calls + 1)?;
+        let finder = Finder::new(program, model.entry, &inputs, more_calls);
+        let mut expected = expected(test);
+        let gone = self::seen(&finder, test, &mut expected).err();
+        let objects = finder.built(&inputs);
+        let deeds = (seen.calls, seen.assignments);
+        tests.push(Test { inputs, more_calls, objects, calls: deeds.0, assignments: deeds.1, expected, gone });
     }
+    let watched = Finder::new(program, model.entry, &[], 0).watched();
     let mut entry = of_run::entry(program, model.entry);
     entry.place.file = base(&entry.place.file);
-    Ok(Tests { entry, tests })
+    Ok(Tests { entry, tests, watched })
+}
+
+/// The inputs of a run, and before them those of the test that the run did not ask for: the program may have changed since, and a
+/// compiled one may ask.
+fn with_unasked(model: &CModel, test: &TestRecord, asked: Vec<Input>, calls: u32) -> Result<Vec<Input>, Failure> {
+    let given = draw_c::values(&Inputs::Document(test.inputs.clone())).map_err(Failure::Rejected)?;
+    let program = &model.translation.program;
+    let unasked = |(name, value): (String, InputValue)| match asked.iter().any(|input| input.name == name) {
+        true => None,
+        false => of_run::unasked(program, model.entry, &name, value, calls),
+    };
+    let mut inputs: Vec<Input> = given.into_iter().filter_map(unasked).collect();
+    if inputs.is_empty() {
+        return Ok(asked);
+    }
+    // A pointer stands before what it points to.
+    let (pointers, others): (Vec<Input>, Vec<Input>) =
+        asked.into_iter().partition(|input| input.value.starts_with("new["));
+    let (new, rest): (Vec<Input>, Vec<Input>) = inputs.drain(..).partition(|input| input.value.starts_with("new["));
+    let mut built: Vec<Input> = pointers.into_iter().chain(new).collect();
+    built.sort_by_key(|input| input.name.matches('[').count());
+    Ok(built.into_iter().chain(rest).chain(others).collect())
 }
 
 /// The same suite without its calls or its assignments, which are shown only where they are asked for.

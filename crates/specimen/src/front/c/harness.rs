@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use c::DataModel;
 use c::program::Storage;
 use fql::output::harness::{Frame, Unit, harness as written};
-use fql::output::{Input, InputKind, Tests, of_run};
-use serde_json::Value as Json;
+use fql::output::{Input, Tests, of_run};
 use testcase::{Role, SourceFile, Suite, TestRecord};
 
 use super::{CModel, export};
@@ -45,13 +44,11 @@ pub(crate) fn harness(suite: &Suite, path: &Path, text: &str, frame: Frame) -> R
     let mut new = BTreeSet::new();
     for (at, (test, record)) in tests.tests.iter_mut().zip(&suite.tests).enumerate() {
         if changed {
-            left_out.extend(misfit(&model, record).map(|reason| (at, reason)));
+            let gone = test.gone.as_ref().map(|name| format!("there is no `{name}` any more"));
+            left_out.extend(misfit(&model, record).or(gone).map(|reason| (at, reason)));
             let unknown = test.inputs.iter().filter(|input| record.inputs.get(&input.name).is_none());
             new.extend(unknown.map(|input| input.name.clone()));
         }
-    }
-    if changed {
-        name_parameters(&mut tests, suite);
     }
     let (files, refused, names) = files(&model, suite, &tests, (path, text), frame)?;
     for (at, reason) in refused {
@@ -162,31 +159,6 @@ fn misfit(model: &CModel, test: &TestRecord) -> Option<String> {
     let mut names = names.filter(|name| !name.starts_with("heap") && *name != "memory" && *name != c::interp::CALLS);
     let gone = names.find(|name| !known(name))?;
     Some(format!("there is no `{gone}` any more"))
-}
-
-/// Arguments that a test has and a run of the interpreter did not ask for: a run of the compiled program may.
-fn name_parameters(tests: &mut Tests, suite: &Suite) {
-    let parameters = tests.entry.parameters.clone();
-    let place = tests.entry.place.clone();
-    for (test, record) in tests.tests.iter_mut().zip(&suite.tests) {
-        for (ty, name) in &parameters {
-            let known = test.inputs.iter().any(|input| input.kind == InputKind::Parameter && input.name == *name);
-            let value = match record.inputs.get(name) {
-                Some(Json::Number(number)) if !known => number.to_string(),
-                _ => continue,
-            };
-            test.inputs.push(Input {
-                kind: InputKind::Parameter,
-                name: name.clone(),
-                ty: ty.clone(),
-                place: place.clone(),
-                value,
-                bits: String::new(),
-                raw: String::new(),
-                call: 0,
-            });
-        }
-    }
 }
 
 /// Keeps a harness from being compiled for another machine than that of its tests.

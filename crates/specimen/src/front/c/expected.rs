@@ -1,0 +1,92 @@
+//! What tests of C programs expect, for people.
+
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+
+/// What a test expects, line by line.
+pub(super) fn shown(expected: &IndexMap<String, Json>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, value) in expected {
+        match (name.as_str(), value) {
+            ("after", Json::Object(parts)) => {
+                lines.extend(parts.iter().map(|(part, value)| format!("  afterwards {part} = {}\n", plain(value))));
+            }
+            ("calls", Json::Array(calls)) => {
+                lines.extend(calls.iter().map(|call| format!("  calls {}\n", called(call))))
+            }
+            _ => lines.push(format!("  {name} {value}\n")),
+        }
+    }
+    lines
+}
+
+/// Whether a test expects nothing: whatever the program does on it, it passes.
+pub(super) fn is_nothing(expected: &IndexMap<String, Json>) -> bool {
+    let is_empty = |value: &Json| match value {
+        Json::Object(parts) => parts.is_empty(),
+        Json::Array(list) => list.is_empty(),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
+    };
+    expected.values().all(is_empty)
+}
+
+fn plain(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A call as C writes it; what pointers point to stands behind them.
+fn called(call: &Json) -> String {
+    let Some((name, arguments)) = call.as_array().and_then(|call| call.split_first()) else { return plain(call) };
+    let argument = |argument: &Json| match argument {
+        Json::Object(parts) => {
+            let pointer = parts.get("pointer").map(plain).unwrap_or_default();
+            let behind = parts.iter().filter(|(part, _)| *part != "pointer");
+            let behind: Vec<String> = behind.map(|(part, value)| format!("{part} = {}", plain(value))).collect();
+            format!("{pointer} {{ {} }}", behind.join(", "))
+        }
+        other => plain(other),
+    };
+    let arguments: Vec<String> = arguments.iter().map(argument).collect();
+    format!("{}({})", plain(name), arguments.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn lines(expected: &Json) -> Vec<String> {
+        shown(&expected.as_object().into_iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
+    #[test]
+    fn expectations_are_shown_as_c_writes_them() {
+        let expected = json!({
+            "returns": 3,
+            "after": { "q[0].head": 1, "q[0].last": "&q[0].data[2]", "free": null },
+            "calls": [["send", 17, { "pointer": "object", "[0]": 72 }], ["flush"]],
+        });
+        assert_eq!(
+            lines(&expected),
+            [
+                "  returns 3\n",
+                "  afterwards q[0].head = 1\n",
+                "  afterwards q[0].last = &q[0].data[2]\n",
+                "  afterwards free = null\n",
+                "  calls send(17, object { [0] = 72 })\n",
+                "  calls flush()\n",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_test_that_expects_nothing_is_known() {
+        let nothing = IndexMap::from([("after".to_owned(), json!({})), ("calls".to_owned(), json!([]))]);
+        assert!(is_nothing(&nothing) && is_nothing(&IndexMap::new()));
+        assert!(!is_nothing(&IndexMap::from([("after".to_owned(), json!({ "n": 1 }))])));
+    }
+}
