@@ -172,9 +172,16 @@ impl Engine for Synthesis<'_> {
     }
 
     fn evidence(&self, obligation: ObligationId) -> Option<serde_json::Value> {
-        let (key, machine) = match self.settled.get(&(obligation.0 as usize))? {
+        let place = obligation.0 as usize;
+        let (key, machine) = match self.settled.get(&place)? {
             Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
             Settled::Impossible(shown) => shown_of(shown),
+            // What no first strategy does, no further one does.
+            Settled::Closed(GoalStatus::Infeasible(_)) => match self.settled.get(&self.first_like(place))? {
+                Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
+                Settled::Impossible(shown) => shown_of(shown),
+                Settled::Exposed(_) | Settled::Closed(_) => return None,
+            },
             Settled::Exposed(_) | Settled::Closed(_) => return None,
         };
         let mut shown = serde_json::Map::new();
@@ -187,6 +194,16 @@ impl Engine for Synthesis<'_> {
 }
 
 impl Synthesis<'_> {
+    /// The same demand of the first strategy of a fault.
+    fn first_like(&self, place: usize) -> usize {
+        let Wanted { fault, rank, .. } = self.subject.demands[place];
+        let first = |rank: usize| {
+            let same = |wanted: &Wanted| wanted.fault == fault && wanted.rank == rank;
+            self.subject.demands.iter().position(same).unwrap_or(place)
+        };
+        first(0) + place - first(rank)
+    }
+
     fn budget(&self) -> Budget {
         Budget::new(Some(Deadline::after(self.steps)), self.memory)
     }
