@@ -9,7 +9,7 @@ use omega::work::{Deadline, in_real_time, steps_in};
 use omega::{AtomId, Formula, Formulas};
 
 use super::arena::arena;
-use super::condition::{Hard, Objective, objective};
+use super::condition::{Breaking, Hard, Objective, objective};
 use super::effort::{self, Effort};
 use super::explicit::{explore, play};
 use super::extract::extract;
@@ -179,6 +179,10 @@ impl Question<'_> {
         if !matches!(easy, Answer::Unknown(_)) {
             return easy;
         }
+        let ordered = question.ordered(share(4));
+        if !matches!(ordered, Answer::Unknown(_)) {
+            return ordered;
+        }
         let (first, Shape { hard, marks }) = question.attempt(Hard::Exact, Way::Sets, share(4));
         if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
             return first;
@@ -264,18 +268,30 @@ impl Question<'_> {
 
     /// One attempt, and what its objective is like.
     pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, Shape) {
-        let automaton = effort::GAME_AUTOMATON.times(budget.scale());
-        let limits = Limits { states: automaton.size(), ..budget.limits() };
-        let objective = match objective(self.formulas, self.formula, treatment, limits) {
+        let objective = match self.objective(treatment, Breaking::Freely, budget) {
             Ok(objective) => objective,
-            Err(part) => {
-                let part = ltl::print(self.formulas, part);
-                let reason = format!("no deterministic automaton for {part} within {automaton}");
-                return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 });
-            }
+            Err(reason) => return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 }),
         };
         let shape = Shape { hard: objective.hard, marks: objective.marks };
         (self.play(&objective, treatment, way, budget), shape)
+    }
+
+    /// The game of a system that breaks no guarantee before an assumption is broken.
+    pub(super) fn ordered(&mut self, budget: Budget) -> Answer {
+        match self.objective(Hard::Exact, Breaking::AfterAssumptions, budget) {
+            Ok(objective) if objective.ordered => self.play(&objective, Hard::Exact, Way::Sets, budget),
+            Ok(_) => Answer::Unknown("no assumption only forbids".to_owned()),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn objective(&mut self, treatment: Hard, breaking: Breaking, budget: Budget) -> Result<Objective, String> {
+        let automaton = effort::GAME_AUTOMATON.times(budget.scale());
+        let limits = Limits { states: automaton.size(), ..budget.limits() };
+        objective(self.formulas, self.formula, treatment, breaking, limits).map_err(|part| {
+            let part = ltl::print(self.formulas, part);
+            format!("no deterministic automaton for {part} within {automaton}")
+        })
     }
 
     fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
@@ -310,13 +326,14 @@ impl Question<'_> {
             ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };
-        if treatment == useless && objective.hard != 0 {
+        if treatment == useless && objective.hard != 0 || objective.ordered && !solution.system_wins {
             return Answer::Unknown("an approximation of the game decides nothing".to_owned());
         }
         let (reads, sets) =
             if solution.system_wins { (self.inputs, self.outputs) } else { (self.outputs, self.inputs) };
         let winner = if solution.system_wins { "system" } else { "environment" };
         arena.bdds.allow_until(self.end);
+        // A system that wins a harder game wins.
         let is_exact = treatment == Hard::Exact || objective.hard == 0;
         let Some(machine) = extract(&mut arena, &solution, reads, sets) else {
             let reason = format!("the {winner} wins, but its machine is too large to be judged");
