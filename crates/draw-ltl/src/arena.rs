@@ -219,6 +219,13 @@ impl Arena {
         let literals: Vec<(u32, bool)> = self.bits.iter().copied().zip(state.iter().copied()).collect();
         self.bdds.cube(&literals)
     }
+
+    /// A formula about one step, in negation normal form, as a function; none if no automaton watches one of its signals.
+    pub(crate) fn now(&mut self, formulas: &Formulas, formula: Formula) -> Option<Bdd> {
+        let variable_of: FxHashMap<AtomId, u32> = self.first.iter().chain(&self.second).copied().collect();
+        let watched = formulas.atoms_of([formula]).iter().all(|atom| variable_of.contains_key(atom));
+        watched.then(|| step_function(&mut self.bdds, formulas, formula, |atom, _| variable_of[&atom]))
+    }
 }
 
 /// An order of some elements in which those of each net are near to each other: elements move to the middle of their nets,

@@ -144,12 +144,7 @@ impl Order {
 
 impl Objective {
     /// A disjunction whose guarantees may be broken only after its assumptions.
-    fn ordered_part(
-        &mut self,
-        formulas: &mut Formulas,
-        order: Order,
-        limits: Limits,
-    ) -> Result<Condition, Formula> {
+    fn ordered_part(&mut self, formulas: &mut Formulas, order: Order, limits: Limits) -> Result<Condition, Formula> {
         self.ordered = true;
         let mark = self.mark();
         for broken in order.broken {

@@ -8,12 +8,12 @@ use omega::bdd::Bdds;
 use omega::work::{Deadline, in_real_time, steps_in};
 use omega::{AtomId, Formula, Formulas};
 
-use super::arena::arena;
+use super::arena::{Arena, arena};
 use super::condition::{Breaking, Hard, Objective, objective};
 use super::effort::{self, Effort};
 use super::explicit::{explore, play};
 use super::extract::extract;
-use super::parity::solve;
+use super::parity::{Solution, solve};
 use super::priorities::priorities;
 use super::refinement::{REDUCTION, share};
 use super::visits::{Player, rounds};
@@ -183,6 +183,10 @@ impl Question<'_> {
         if !matches!(ordered, Answer::Unknown(_)) {
             return ordered;
         }
+        let ordered = question.ordered_against(share(4));
+        if !matches!(ordered, Answer::Unknown(_)) {
+            return ordered;
+        }
         let (first, Shape { hard, marks }) = question.attempt(Hard::Exact, Way::Sets, share(4));
         if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
             return first;
@@ -217,6 +221,14 @@ impl Question<'_> {
     }
 }
 
+/// How the other player moves.
+fn dual(target: Target) -> Target {
+    match target {
+        Target::Mealy => Target::Moore,
+        Target::Moore => Target::Mealy,
+    }
+}
+
 /// How a game is solved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -242,10 +254,7 @@ impl Question<'_> {
     /// System and environment in turn, with growing counts.
     pub(super) fn counted(&mut self, effort: Effort, budget: Budget) -> Answer {
         let negated = self.formulas.not(self.formula);
-        let dual = match self.target {
-            Target::Mealy => Target::Moore,
-            Target::Moore => Target::Mealy,
-        };
+        let dual = dual(self.target);
         let mut players = [
             (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target, effort), true),
             (Player::new(self.formulas, negated, self.outputs, self.inputs, dual, effort), false),
@@ -285,6 +294,19 @@ impl Question<'_> {
         }
     }
 
+    /// The same for the environment: it wants the formula to fail.
+    fn ordered_against(&mut self, budget: Budget) -> Answer {
+        let formula = self.formulas.not(self.formula);
+        let target = dual(self.target);
+        let (inputs, outputs, end) = (self.outputs, self.inputs, self.end);
+        let mut other = Question { formulas: self.formulas, formula, inputs, outputs, target, end, won: None };
+        match other.ordered(budget) {
+            Answer::Realizable(machine) => Answer::Unrealizable(machine),
+            Answer::Unrealizable(machine) => Answer::Realizable(machine),
+            other @ (Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_)) => other,
+        }
+    }
+
     fn objective(&mut self, treatment: Hard, breaking: Breaking, budget: Budget) -> Result<Objective, String> {
         let automaton = effort::GAME_AUTOMATON.times(budget.scale());
         let limits = Limits { states: automaton.size(), ..budget.limits() };
@@ -294,19 +316,31 @@ impl Question<'_> {
         })
     }
 
-    fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
-        let priorities = match priorities(&objective.condition, objective.marks) {
-            Ok(priorities) => priorities,
-            Err(row) => {
-                return Answer::Unknown(format!("the condition has {} marks, too many for {row}", objective.marks));
-            }
-        };
+    /// The board of an objective.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn board(&self, objective: &Objective, way: Way, budget: Budget) -> Result<Arena, String> {
+        let priorities = priorities(&objective.condition, objective.marks)
+            .map_err(|row| format!("the condition has {} marks, too many for {row}", objective.marks))?;
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
         let registers = way == Way::Sets;
-        let board =
-            arena(bdds, self.formulas, registers, objective, &priorities, self.inputs, self.outputs, self.target);
-        let Some(mut arena) = board else {
-            return Answer::Unknown("the game has too many variables".to_owned());
+        arena(bdds, self.formulas, registers, objective, &priorities, self.inputs, self.outputs, self.target)
+            .ok_or_else(|| "the game has too many variables".to_owned())
+    }
+
+    /// A board on which the system wins, with its choices.
+    pub(super) fn won(&mut self, breaking: Breaking, budget: Budget) -> Option<(Arena, Solution)> {
+        let objective = self.objective(Hard::Exact, breaking, budget).ok()?;
+        let mut arena = self.board(&objective, Way::Sets, budget).ok()?;
+        let solution = solve(&mut arena).filter(|solution| solution.system_wins)?;
+        Some((arena, solution))
+    }
+
+    fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
+        let mut arena = match self.board(objective, way, budget) {
+            Ok(arena) => arena,
+            Err(reason) => return Answer::Unknown(reason),
         };
         if way == Way::States {
             let won = explore(&mut arena).and_then(|graph| play(&mut arena, &graph, [self.inputs, self.outputs]));
@@ -322,7 +356,7 @@ impl Question<'_> {
                 "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
                 arena.bits.len(),
                 objective.marks,
-                priorities.count
+                arena.priorities.len()
             ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };
