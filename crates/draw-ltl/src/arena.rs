@@ -109,6 +109,8 @@ pub(crate) fn arena(
 
     let mut images: FxHashMap<u32, Bdd> = bits.iter().map(|bit| (*bit, Bdd::FALSE)).collect();
     let mut bad = Bdd::FALSE;
+    // Steps that are bad unless they carry a mark, by the mark.
+    let mut unexcused: Vec<Bdd> = vec![Bdd::FALSE; objective.marks];
     let mut marks: Vec<Bdd> = vec![Bdd::FALSE; objective.marks];
     for (place, &atom) in memory.atoms.iter().enumerate() {
         let now = bdds.variable(variable_of[&atom]);
@@ -118,7 +120,7 @@ pub(crate) fn arena(
         images.insert(*bit, Bdd::TRUE);
     }
     for &place in &memory.watches {
-        let Watch { automaton, mark, step } = &objective.automata[place];
+        let Watch { automaton, mark, step, excuse } = &objective.automata[place];
         let step = step.expect("only watches of steps are remembered");
         let register = |atom: AtomId| memory.atoms.iter().position(|other| *other == atom);
         let holds = step_function(&mut bdds, formulas, step, |atom, before| match (before, register(atom)) {
@@ -133,7 +135,8 @@ pub(crate) fn arena(
             event
         };
         let Some(mark) = mark else {
-            bad = bdds.or(bad, event);
+            let place = excuse.map_or(&mut bad, |mark| &mut unexcused[mark]);
+            *place = bdds.or(*place, event);
             continue;
         };
         // What was seen once is remembered: the mark is carried from then on.
@@ -143,7 +146,7 @@ pub(crate) fn arena(
         marks[*mark] = bdds.or(marks[*mark], seen);
         images.insert(bit, bdds.or(images[&bit], seen));
     }
-    for (place, (Watch { automaton, mark, .. }, field)) in objective.automata.iter().zip(&fields).enumerate() {
+    for (place, (Watch { automaton, mark, excuse, .. }, field)) in objective.automata.iter().zip(&fields).enumerate() {
         if memory.watches.contains(&place) {
             continue;
         }
@@ -155,14 +158,20 @@ pub(crate) fn arena(
                 let guard = copy(&mut bdds, &automaton.bdds, guard, &variables, &mut copies);
                 let taken = bdds.and(here, guard);
                 if marked {
-                    let place = mark.map_or(&mut bad, |mark| &mut marks[mark]);
-                    let old = *place;
-                    let joined = bdds.or(old, taken);
-                    *mark.map_or(&mut bad, |mark| &mut marks[mark]) = joined;
+                    let place = match (mark, excuse) {
+                        (Some(mark), _) => &mut marks[*mark],
+                        (None, Some(mark)) => &mut unexcused[*mark],
+                        (None, None) => &mut bad,
+                    };
+                    *place = bdds.or(*place, taken);
                 }
                 set(&mut bdds, &mut images, field, next, taken);
             }
         }
+    }
+    for (&steps, &mark) in unexcused.iter().zip(&marks) {
+        let steps = bdds.minus(steps, mark);
+        bad = bdds.or(bad, steps);
     }
     for (leaf, path) in priorities.leaves.iter().enumerate() {
         let here = code(&mut bdds, &leaf_field, leaf);
@@ -209,6 +218,13 @@ impl Arena {
     pub(crate) fn cube(&mut self, state: &[bool]) -> Bdd {
         let literals: Vec<(u32, bool)> = self.bits.iter().copied().zip(state.iter().copied()).collect();
         self.bdds.cube(&literals)
+    }
+
+    /// A formula about one step, in negation normal form, as a function; none if no automaton watches one of its signals.
+    pub(crate) fn now(&mut self, formulas: &Formulas, formula: Formula) -> Option<Bdd> {
+        let variable_of: FxHashMap<AtomId, u32> = self.first.iter().chain(&self.second).copied().collect();
+        let watched = formulas.atoms_of([formula]).iter().all(|atom| variable_of.contains_key(atom));
+        watched.then(|| step_function(&mut self.bdds, formulas, formula, |atom, _| variable_of[&atom]))
     }
 }
 

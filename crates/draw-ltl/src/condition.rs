@@ -21,6 +21,9 @@ pub(crate) enum Condition {
     Any(Vec<Condition>),
 }
 
+/// How often a part may be replaced by its normal form.
+const FUEL: u32 = 3;
+
 /// What watches one part of an objective.
 pub(crate) struct Watch {
     pub(crate) automaton: Deterministic,
@@ -28,6 +31,8 @@ pub(crate) struct Watch {
     pub(crate) mark: Option<usize>,
     /// The formula under the `G` or `F` of the part, if that is about one step and the next.
     pub(crate) step: Option<Formula>,
+    /// The mark after which marked edges may be taken although they carry none.
+    pub(crate) excuse: Option<usize>,
 }
 
 /// A game's objective.
@@ -40,6 +45,8 @@ pub(crate) struct Objective {
     pub(crate) condition: Condition,
     /// How many parts were of no simple class, and how those are treated.
     pub(crate) hard: usize,
+    /// Whether some guarantees may only be broken after an assumption was.
+    pub(crate) ordered: bool,
     treatment: Hard,
 }
 
@@ -55,32 +62,106 @@ pub(crate) enum Hard {
     Granted,
 }
 
+/// When a guarantee that only forbids may be broken, where an assumption that only forbids stands beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breaking {
+    /// At any time, if an assumption is broken at any time.
+    Freely,
+    /// Only when an assumption has been broken: if the system wins all the same, it wins. What was broken before need not be
+    /// remembered then, and that makes the game much smaller.
+    AfterAssumptions,
+}
+
 /// The objective of a formula, with automata within the limits; the part that has none if there is one.
 pub(crate) fn objective(
     formulas: &mut Formulas,
     root: Formula,
     treatment: Hard,
+    breaking: Breaking,
     limits: Limits,
 ) -> Result<Objective, Formula> {
     let root = simplify(formulas, root);
     let root = normalise(formulas, root);
-    let mut objective =
-        Objective { automata: Vec::new(), marks: 0, condition: Condition::All(Vec::new()), hard: 0, treatment };
+    let mut objective = Objective {
+        automata: Vec::new(),
+        marks: 0,
+        condition: Condition::All(Vec::new()),
+        hard: 0,
+        ordered: false,
+        treatment,
+    };
     let mut conditions = Vec::new();
     for conjunct in formulas.conjuncts(root) {
+        let order = match breaking {
+            Breaking::Freely => None,
+            Breaking::AfterAssumptions => Order::of(formulas, conjunct),
+        };
         if is_safety(formulas, conjunct) {
             let automaton = safety(formulas, conjunct, limits).ok_or(conjunct)?;
             let step = one_step(formulas, conjunct);
-            objective.automata.push(Watch { automaton, mark: None, step });
+            objective.automata.push(Watch { automaton, mark: None, step, excuse: None });
+        } else if let Some(order) = order {
+            conditions.push(objective.ordered_part(formulas, order, limits)?);
         } else {
-            conditions.push(objective.part(formulas, conjunct, limits, 3)?);
+            conditions.push(objective.part(formulas, conjunct, limits, FUEL)?);
         }
     }
     objective.condition = Condition::All(conditions);
     Ok(objective)
 }
 
+/// A disjunction in which assumptions that only forbid stand beside guarantees that only forbid.
+struct Order {
+    /// Negations of assumptions that only forbid.
+    broken: Vec<Formula>,
+    /// Guarantees that only forbid.
+    forbids: Vec<Formula>,
+    /// The other guarantees.
+    promises: Vec<Formula>,
+    /// The negations of other assumptions.
+    others: Vec<Formula>,
+}
+
+impl Order {
+    /// The parts of a disjunction; none if it has no guarantee and no assumption that only forbids.
+    fn of(formulas: &Formulas, disjunction: Formula) -> Option<Order> {
+        let members = disjuncts(formulas, disjunction);
+        let (broken, others): (Vec<Formula>, Vec<Formula>) =
+            members.into_iter().partition(|member| is_guarantee(formulas, *member));
+        let forbidding = |member: Formula| {
+            let conjuncts = formulas.conjuncts(member).into_iter();
+            conjuncts.partition::<Vec<Formula>, _>(|conjunct| is_safety(formulas, *conjunct))
+        };
+        let place = (0..others.len()).max_by_key(|place| forbidding(others[*place]).0.len())?;
+        let (forbids, promises) = forbidding(others[place]);
+        if broken.is_empty() || forbids.is_empty() {
+            return None;
+        }
+        let others = others.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, member)| *member);
+        Some(Order { broken, forbids, promises, others: others.collect() })
+    }
+}
+
 impl Objective {
+    /// A disjunction whose guarantees may be broken only after its assumptions.
+    fn ordered_part(&mut self, formulas: &mut Formulas, order: Order, limits: Limits) -> Result<Condition, Formula> {
+        self.ordered = true;
+        let mark = self.mark();
+        for broken in order.broken {
+            let automaton = guarantee(formulas, broken, limits).ok_or(broken)?;
+            self.add(formulas, broken, automaton, mark);
+        }
+        for forbids in order.forbids {
+            let automaton = safety(formulas, forbids, limits).ok_or(forbids)?;
+            let step = one_step(formulas, forbids);
+            self.automata.push(Watch { automaton, mark: None, step, excuse: Some(mark) });
+        }
+        let mut ways = vec![Condition::Repeatedly(mark)];
+        ways.extend(self.members(formulas, order.others, false, limits, FUEL)?);
+        ways.push(Condition::All(self.members(formulas, order.promises, true, limits, FUEL)?));
+        Ok(Condition::Any(ways))
+    }
+
     fn part(
         &mut self,
         formulas: &mut Formulas,
@@ -155,7 +236,7 @@ impl Objective {
 
     fn add(&mut self, formulas: &Formulas, part: Formula, automaton: Deterministic, mark: usize) -> Condition {
         let acceptance = automaton.acceptance;
-        self.automata.push(Watch { automaton, mark: Some(mark), step: one_step(formulas, part) });
+        self.automata.push(Watch { automaton, mark: Some(mark), step: one_step(formulas, part), excuse: None });
         match acceptance {
             Acceptance::Never | Acceptance::Finitely => Condition::Finitely(mark),
             Acceptance::Once | Acceptance::Repeatedly => Condition::Repeatedly(mark),

@@ -1,20 +1,37 @@
 //! A machine from the winner's choices: the states that can be reached are walked one by one.
 
-use ltl::{Machine, Move, State, Target};
+use ltl::{Machine, Move, State, Target, quotient_until};
 use omega::AtomId;
 use omega::bdd::Bdd;
 use rustc_hash::FxHashMap;
 
 use super::arena::Arena;
 use super::effort;
+use super::functional::determined;
 use super::parity::Solution;
 
 /// How many states a choice is tried with that lead back.
 const MOST_KNOWN: usize = 24;
 
+/// Machines with fewer moves are small enough.
+const FEW_MOVES: usize = 200;
+
 /// The winner's machine; none if it is too large. `reads` and `sets` are all its signals; those that do not matter are
 /// set to false.
 pub(crate) fn extract(arena: &mut Arena, solution: &Solution, reads: &[AtomId], sets: &[AtomId]) -> Option<Machine> {
+    let moves = |machine: &Machine| machine.states.iter().map(|state| state.moves.len()).sum::<usize>();
+    let walked = walked(arena, solution, reads, sets).map(|machine| quotient_until(&machine, arena.bdds.deadline()));
+    if walked.as_ref().is_some_and(|machine| moves(machine) <= FEW_MOVES) || arena.bdds.is_late() {
+        return walked;
+    }
+    // What depends on less of the past needs fewer states.
+    let simple = determined(arena, solution).and_then(|solution| self::walked(arena, &solution, reads, sets));
+    let simple = simple.map(|machine| quotient_until(&machine, arena.bdds.deadline()));
+    [walked, simple].into_iter().flatten().min_by_key(moves)
+}
+
+/// The machine of some of the winner's choices, as they come.
+pub(crate) fn walked(arena: &mut Arena, solution: &Solution, reads: &[AtomId], sets: &[AtomId]) -> Option<Machine> {
     let winner_second = solution.system_wins == arena.system_second;
     let kind = if winner_second { Target::Mealy } else { Target::Moore };
     let choices = if winner_second { solution.second } else { solution.first };

@@ -8,12 +8,12 @@ use omega::bdd::Bdds;
 use omega::work::{Deadline, in_real_time, steps_in};
 use omega::{AtomId, Formula, Formulas};
 
-use super::arena::arena;
-use super::condition::{Hard, Objective, objective};
+use super::arena::{Arena, arena};
+use super::condition::{Breaking, Hard, Objective, objective};
 use super::effort::{self, Effort};
 use super::explicit::{explore, play};
 use super::extract::extract;
-use super::parity::solve;
+use super::parity::{Solution, solve};
 use super::priorities::priorities;
 use super::refinement::{REDUCTION, share};
 use super::visits::{Player, rounds};
@@ -179,6 +179,14 @@ impl Question<'_> {
         if !matches!(easy, Answer::Unknown(_)) {
             return easy;
         }
+        let ordered = question.ordered(share(4));
+        if !matches!(ordered, Answer::Unknown(_)) {
+            return ordered;
+        }
+        let ordered = question.ordered_against(share(4));
+        if !matches!(ordered, Answer::Unknown(_)) {
+            return ordered;
+        }
         let (first, Shape { hard, marks }) = question.attempt(Hard::Exact, Way::Sets, share(4));
         if !matches!(first, Answer::Unknown(_)) || (hard == 0 && budget.deadline.is_none()) {
             return first;
@@ -213,6 +221,14 @@ impl Question<'_> {
     }
 }
 
+/// How the other player moves.
+fn dual(target: Target) -> Target {
+    match target {
+        Target::Mealy => Target::Moore,
+        Target::Moore => Target::Mealy,
+    }
+}
+
 /// How a game is solved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -238,10 +254,7 @@ impl Question<'_> {
     /// System and environment in turn, with growing counts.
     pub(super) fn counted(&mut self, effort: Effort, budget: Budget) -> Answer {
         let negated = self.formulas.not(self.formula);
-        let dual = match self.target {
-            Target::Mealy => Target::Moore,
-            Target::Moore => Target::Mealy,
-        };
+        let dual = dual(self.target);
         let mut players = [
             (Player::new(self.formulas, self.formula, self.inputs, self.outputs, self.target, effort), true),
             (Player::new(self.formulas, negated, self.outputs, self.inputs, dual, effort), false),
@@ -264,33 +277,70 @@ impl Question<'_> {
 
     /// One attempt, and what its objective is like.
     pub(super) fn attempt(&mut self, treatment: Hard, way: Way, budget: Budget) -> (Answer, Shape) {
-        let automaton = effort::GAME_AUTOMATON.times(budget.scale());
-        let limits = Limits { states: automaton.size(), ..budget.limits() };
-        let objective = match objective(self.formulas, self.formula, treatment, limits) {
+        let objective = match self.objective(treatment, Breaking::Freely, budget) {
             Ok(objective) => objective,
-            Err(part) => {
-                let part = ltl::print(self.formulas, part);
-                let reason = format!("no deterministic automaton for {part} within {automaton}");
-                return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 });
-            }
+            Err(reason) => return (Answer::Unknown(reason), Shape { hard: 1, marks: 0 }),
         };
         let shape = Shape { hard: objective.hard, marks: objective.marks };
         (self.play(&objective, treatment, way, budget), shape)
     }
 
-    fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
-        let priorities = match priorities(&objective.condition, objective.marks) {
-            Ok(priorities) => priorities,
-            Err(row) => {
-                return Answer::Unknown(format!("the condition has {} marks, too many for {row}", objective.marks));
-            }
-        };
+    /// The game of a system that breaks no guarantee before an assumption is broken.
+    pub(super) fn ordered(&mut self, budget: Budget) -> Answer {
+        match self.objective(Hard::Exact, Breaking::AfterAssumptions, budget) {
+            Ok(objective) if objective.ordered => self.play(&objective, Hard::Exact, Way::Sets, budget),
+            Ok(_) => Answer::Unknown("no assumption only forbids".to_owned()),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// The same for the environment: it wants the formula to fail.
+    fn ordered_against(&mut self, budget: Budget) -> Answer {
+        let formula = self.formulas.not(self.formula);
+        let target = dual(self.target);
+        let (inputs, outputs, end) = (self.outputs, self.inputs, self.end);
+        let mut other = Question { formulas: self.formulas, formula, inputs, outputs, target, end, won: None };
+        match other.ordered(budget) {
+            Answer::Realizable(machine) => Answer::Unrealizable(machine),
+            Answer::Unrealizable(machine) => Answer::Realizable(machine),
+            other @ (Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_)) => other,
+        }
+    }
+
+    fn objective(&mut self, treatment: Hard, breaking: Breaking, budget: Budget) -> Result<Objective, String> {
+        let automaton = effort::GAME_AUTOMATON.times(budget.scale());
+        let limits = Limits { states: automaton.size(), ..budget.limits() };
+        objective(self.formulas, self.formula, treatment, breaking, limits).map_err(|part| {
+            let part = ltl::print(self.formulas, part);
+            format!("no deterministic automaton for {part} within {automaton}")
+        })
+    }
+
+    /// The board of an objective.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn board(&self, objective: &Objective, way: Way, budget: Budget) -> Result<Arena, String> {
+        let priorities = priorities(&objective.condition, objective.marks)
+            .map_err(|row| format!("the condition has {} marks, too many for {row}", objective.marks))?;
         let bdds = Bdds::new(budget.nodes(), budget.deadline);
         let registers = way == Way::Sets;
-        let board =
-            arena(bdds, self.formulas, registers, objective, &priorities, self.inputs, self.outputs, self.target);
-        let Some(mut arena) = board else {
-            return Answer::Unknown("the game has too many variables".to_owned());
+        arena(bdds, self.formulas, registers, objective, &priorities, self.inputs, self.outputs, self.target)
+            .ok_or_else(|| "the game has too many variables".to_owned())
+    }
+
+    /// A board on which the system wins, with its choices.
+    pub(super) fn won(&mut self, breaking: Breaking, budget: Budget) -> Option<(Arena, Solution)> {
+        let objective = self.objective(Hard::Exact, breaking, budget).ok()?;
+        let mut arena = self.board(&objective, Way::Sets, budget).ok()?;
+        let solution = solve(&mut arena).filter(|solution| solution.system_wins)?;
+        Some((arena, solution))
+    }
+
+    fn play(&mut self, objective: &Objective, treatment: Hard, way: Way, budget: Budget) -> Answer {
+        let mut arena = match self.board(objective, way, budget) {
+            Ok(arena) => arena,
+            Err(reason) => return Answer::Unknown(reason),
         };
         if way == Way::States {
             let won = explore(&mut arena).and_then(|graph| play(&mut arena, &graph, [self.inputs, self.outputs]));
@@ -306,17 +356,18 @@ impl Question<'_> {
                 "the budget of time or memory is used up while the game is solved ({} bits of state, {} marks, {} priorities)",
                 arena.bits.len(),
                 objective.marks,
-                priorities.count
+                arena.priorities.len()
             ));
         };
         let useless = if solution.system_wins { Hard::Granted } else { Hard::Refused };
-        if treatment == useless && objective.hard != 0 {
+        if treatment == useless && objective.hard != 0 || objective.ordered && !solution.system_wins {
             return Answer::Unknown("an approximation of the game decides nothing".to_owned());
         }
         let (reads, sets) =
             if solution.system_wins { (self.inputs, self.outputs) } else { (self.outputs, self.inputs) };
         let winner = if solution.system_wins { "system" } else { "environment" };
         arena.bdds.allow_until(self.end);
+        // A system that wins a harder game wins.
         let is_exact = treatment == Hard::Exact || objective.hard == 0;
         let Some(machine) = extract(&mut arena, &solution, reads, sets) else {
             let reason = format!("the {winner} wins, but its machine is too large to be judged");

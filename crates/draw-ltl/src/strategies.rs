@@ -221,6 +221,13 @@ impl Certifies for StrategySubject {
             Judgement::Unknown => Err("the system is too large to be judged".to_owned()),
         }
     }
+
+    fn not_shown(&self, goal: GoalId, evidence: &[serde_json::Value]) -> Vec<String> {
+        let shown: Vec<Option<&str>> = evidence.iter().map(|evidence| evidence["manner"].as_str()).collect();
+        let obligations = self.goals[goal.0 as usize].alternatives.iter().flatten();
+        let manners = obligations.map(|obligation| self.manner(*obligation)).filter(|manner| !shown.contains(manner));
+        manners.map(|manner| manner.unwrap_or("any time").to_owned()).collect()
+    }
 }
 
 /// What a suite holds to show that no system can have a fault, in JSON.

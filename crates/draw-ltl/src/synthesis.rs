@@ -4,22 +4,23 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use ltl::faults::Demand;
+use ltl::faults::{Demand, Premise};
 use ltl::meter::{JUDGE, Wanted};
 use ltl::vacuity::{Impossible, provokes};
 use ltl::{
     Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise, holds_on_lasso,
     verify,
 };
-use omega::AtomId;
 use omega::automaton::Limits;
 use omega::work::{Deadline, StopSignal, steps_in};
+use omega::{AtomId, Formulas};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use super::bounded::{Bounded, Found};
 use super::effort;
 use super::inductive::{Inductive, Style};
 use super::realizable::{Answer, Budget, decide};
+use super::reference::Reference;
 use super::refinement::{GuaranteeRefinement, Refined, Sides, share};
 use super::sat_budget::SatBudget;
 use super::strategies::{StrategySubject, USUAL_BOUND, shown_of};
@@ -74,6 +75,8 @@ pub(super) struct Synthesis<'a> {
     systems: Vec<Machine>,
     /// Whether it was asked whether the specification can be implemented.
     asked: bool,
+    /// The game of the specification, once it was played, if the system is known to win it.
+    reference: Option<Option<Box<Reference>>>,
     /// What was found out about demands, for those that are the same up to a symmetry.
     settled: BTreeMap<usize, Settled>,
 }
@@ -115,6 +118,7 @@ impl<'a> Synthesis<'a> {
             grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
             systems: Vec::new(),
             asked: false,
+            reference: None,
             settled: BTreeMap::new(),
         }
     }
@@ -172,9 +176,16 @@ impl Engine for Synthesis<'_> {
     }
 
     fn evidence(&self, obligation: ObligationId) -> Option<serde_json::Value> {
-        let (key, machine) = match self.settled.get(&(obligation.0 as usize))? {
+        let place = obligation.0 as usize;
+        let (key, machine) = match self.settled.get(&place)? {
             Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
             Settled::Impossible(shown) => shown_of(shown),
+            // What no first strategy does, no further one does.
+            Settled::Closed(GoalStatus::Infeasible(_)) => match self.settled.get(&self.first_like(place))? {
+                Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
+                Settled::Impossible(shown) => shown_of(shown),
+                Settled::Exposed(_) | Settled::Closed(_) => return None,
+            },
             Settled::Exposed(_) | Settled::Closed(_) => return None,
         };
         let mut shown = serde_json::Map::new();
@@ -187,6 +198,16 @@ impl Engine for Synthesis<'_> {
 }
 
 impl Synthesis<'_> {
+    /// The same demand of the first strategy of a fault.
+    fn first_like(&self, place: usize) -> usize {
+        let Wanted { fault, rank, .. } = self.subject.demands[place];
+        let first = |rank: usize| {
+            let same = |wanted: &Wanted| wanted.fault == fault && wanted.rank == rank;
+            self.subject.demands.iter().position(same).unwrap_or(place)
+        };
+        first(0) + place - first(rank)
+    }
+
     fn budget(&self) -> Budget {
         Budget::new(Some(Deadline::after(self.steps)), self.memory)
     }
@@ -216,10 +237,14 @@ impl Synthesis<'_> {
         let known = self.subject.vacuity.specification(&mut self.spec, &self.subject.systems);
         self.systems.extend(known.systems.iter().cloned());
         if self.systems.is_empty() {
+            let budget = share(self.budget(), 6);
+            if let Some(system) = self.referred(budget, |reference, formulas| reference.system(formulas, budget)) {
+                self.systems.push(system);
+                return Ok(());
+            }
             let (inputs, mut outputs, hidden) = self.signals();
             outputs.extend(hidden);
-            let (budget, wanted) = (share(self.budget(), 6), self.spec.requirement);
-            match decide(&mut self.spec.formulas, wanted, &inputs, &outputs, Target::Mealy, budget) {
+            match decide(&mut self.spec.formulas, self.spec.requirement, &inputs, &outputs, Target::Mealy, budget) {
                 Answer::Realizable(system) => self.systems.push(system),
                 Answer::Unrealizable(environment) => {
                     return Err(pointless(environment.to_json(&self.spec.formulas)));
@@ -426,7 +451,7 @@ impl Synthesis<'_> {
         let sides = self.sides(&demand);
         let better = rank == 0 && self.exposed[fault];
         let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
-        if let Some(system) = self.hidden(&demand, &sides) {
+        if let Some(system) = self.hidden(&demand, &sides).or_else(|| self.showing_at_once(&demand)) {
             return Sought::Closed(self.refuted(obligation, &demand, &system));
         }
         let mut largest = self.bound as usize;
@@ -610,6 +635,33 @@ impl Synthesis<'_> {
             }
         }
         None
+    }
+
+    /// A correct system that shows a fault in its first step, and therefore once.
+    fn showing_at_once(&mut self, demand: &Demand) -> Option<Machine> {
+        let Demand { frequency: Some(Frequency::Once), premise: Premise::Alone(_), kind: Some(kind), .. } = demand
+        else {
+            return None;
+        };
+        let budget = share(self.budget(), 6);
+        let system = self.referred(budget, |reference, formulas| reference.beginning_with(formulas, *kind, budget))?;
+        let hides = self.spec.formulas.not(demand.search);
+        (verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied).then_some(system)
+    }
+
+    /// Asks the game of the specification, which is played once; nothing if the system is not known to win it.
+    fn referred<T>(
+        &mut self,
+        budget: Budget,
+        asked: impl FnOnce(&mut Reference, &mut Formulas) -> Option<T>,
+    ) -> Option<T> {
+        let (inputs, mut outputs, hidden) = self.signals();
+        outputs.extend(hidden);
+        let (formulas, wanted) = (&mut self.spec.formulas, self.spec.requirement);
+        let played = self
+            .reference
+            .get_or_insert_with(|| Reference::new(formulas, wanted, &inputs, &outputs, budget).map(Box::new));
+        asked(played.as_mut()?, formulas)
     }
 
     /// Whether a system shows a fault in the first step, whatever it reads, when it begins in a state.

@@ -22,6 +22,12 @@ pub fn quotient(machine: &Machine) -> Machine {
 
 /// The same, or the machine as it is if no time is left for that.
 pub fn quotient_until(machine: &Machine, deadline: Option<Deadline>) -> Machine {
+    quotient_after(machine, usize::MAX, deadline)
+}
+
+/// The machine in which states that answer everything alike for so many steps are one; which of them stays is left to chance, so the
+/// machine may do other things after that.
+fn quotient_after(machine: &Machine, steps: usize, deadline: Option<Deadline>) -> Machine {
     let mut bdds = Bdds::new(4_000_000, deadline);
     let variable: FxHashMap<AtomId, u32> = machine.reads.iter().copied().zip(0..).collect();
     let mut guards: Vec<Vec<Bdd>> = Vec::new();
@@ -37,7 +43,7 @@ pub fn quotient_until(machine: &Machine, deadline: Option<Deadline>) -> Machine 
     }
     let mut class = vec![0_usize; machine.states.len()];
     let mut count = 1;
-    loop {
+    for _ in 0..steps {
         let mut first: FxHashMap<Row, usize> = FxHashMap::default();
         let mut refined = Vec::new();
         for (state, row) in machine.states.iter().zip(&guards) {
@@ -106,12 +112,23 @@ fn joined(bdds: &mut Bdds, moves: &[Move], guards: &[Bdd], class: &[usize]) -> R
 /// care about is where states differ that are merged this way.
 pub fn reduce(formulas: &mut Formulas, machine: Machine, formula: Formula, limits: Limits, steps: u64) -> Machine {
     let mut best = quotient_until(&machine, limits.deadline);
-    if LARGEST < best.states.len() {
-        return best;
-    }
     let end = work::spent().saturating_add(steps);
     let is_over = || end <= work::spent() || work::is_stopped() || limits.deadline.is_some_and(Deadline::is_over);
     let mut verifier = Verifier::default();
+    // All at once first: states that are alike for a while.
+    for steps in 1.. {
+        let coarse = quotient_after(&best, steps, limits.deadline);
+        if is_over() || best.states.len() <= coarse.states.len() {
+            break;
+        }
+        if verifier.judge(formulas, &coarse, formula, limits) == Judgement::Satisfied {
+            best = quotient_until(&coarse, limits.deadline);
+            break;
+        }
+    }
+    if LARGEST < best.states.len() {
+        return best;
+    }
     loop {
         let before = best.states.len();
         let mut removed = before;

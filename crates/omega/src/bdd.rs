@@ -131,6 +131,11 @@ impl Bdds {
         self.deadline = deadline;
     }
 
+    /// When the budget ends.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.deadline
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

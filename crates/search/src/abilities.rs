@@ -138,6 +138,10 @@ pub trait Certifies {
     /// # Errors
     /// Why it is not evidence.
     fn judge_evidence(&self, goal: GoalId, evidence: &serde_json::Value) -> Result<(), String>;
+
+    /// The manners in which a goal can be covered that no evidence speaks of: a claim that it cannot be covered at all must show
+    /// something for each.
+    fn not_shown(&self, goal: GoalId, evidence: &[serde_json::Value]) -> Vec<String>;
 }
 
 /// Decides without a search for tests that goals cannot be covered: for measurements, which search for none.

@@ -1,7 +1,7 @@
 //! `specimen replay`: judges a saved suite again and believes nothing it says. The interpreter runs every test, everything that can
 //! be computed again is compared, and what is said to be impossible is attacked with random runs, or proved again on request.
 
-use search::{Audit, Bound, Options};
+use search::{Audit, Bound, Options, Subject};
 use serde_json::json;
 use testcase::{GoalId, GoalRecord, Inputs, Suite};
 
@@ -100,11 +100,20 @@ fn audited(
     let inputs: Vec<Inputs> = tests.iter().map(|test| test.inputs.clone()).collect();
     let mut audit = search::audit(&*subject, suite, &inputs, &options);
     differences.append(&mut audit.differences);
-    for said in suite.goals.iter().filter(|said| !said.evidence.is_empty()) {
+    differences.extend(evidence_differs(&*subject, suite));
+    Ok(Audit { differences, ..audit })
+}
+
+/// Evidence that shows nothing, and claims that are made without the evidence that their language demands.
+fn evidence_differs(subject: &dyn Subject, suite: &Suite) -> Vec<String> {
+    let mut differences = Vec::new();
+    let certifies = subject.abilities().certifies;
+    for said in &suite.goals {
         let Some(place) = subject.goals().iter().position(|goal| goal.key == said.id) else { continue };
+        let goal = GoalId(place as u32);
         for evidence in &said.evidence {
-            let judged = match subject.abilities().certifies {
-                Some(certifies) => certifies.judge_evidence(GoalId(place as u32), evidence),
+            let judged = match certifies {
+                Some(certifies) => certifies.judge_evidence(goal, evidence),
                 None => Err("goals of this language have no evidence".to_owned()),
             };
             if let Err(why) = judged {
@@ -112,8 +121,14 @@ fn audited(
                 differences.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
             }
         }
+        let Some(certifies) = certifies.filter(|_| said.status == "infeasible") else { continue };
+        let missing = certifies.not_shown(goal, &said.evidence);
+        if !missing.is_empty() {
+            let manners = missing.join(", ");
+            differences.push(format!("goal {} is said to be impossible, and nothing shows it at {manners}", said.id));
+        }
     }
-    Ok(Audit { differences, ..audit })
+    differences
 }
 
 /// Random runs of a replay are other ones than those of the run that made the claims.
