@@ -5,19 +5,29 @@ use stl::goals::Obligation;
 use testcase::{GoalStatus, ObligationId};
 
 use super::StlSubject;
+use super::coarse::look;
 use super::effort::GRID;
 use super::grid::Grid;
 use super::problem::StlProblem;
 use super::prove::Prover;
 use super::simplify::calm;
 use search::{Backend, Options, SearchError, Statistics, Strategy};
-use search::{Engine, Finding, Problem};
+use search::{Bound, Engine, Finding, Problem};
+
+/// What a claim about chosen times is limited to.
+const CHOSEN: &str = "signals whose propositions change at sums of bounds and halfway between them only";
 
 /// A grid is halved at most this many times.
 pub(super) const FINEST: u32 = 4;
 
 /// A grid is halved this many times if the user does not say.
 const USUAL: u32 = 2;
+
+/// Where the coarsest grid has more indices than this, signals that change at few chosen times are tried first.
+const LONG: usize = 400;
+
+/// Middles between chosen times are added at most this many times.
+const MIDDLES: u32 = 1;
 
 /// A test for one goal is asked to meet at most this many others.
 const SOFT_TRIES: usize = 24;
@@ -28,8 +38,8 @@ pub(super) struct StlEngine<'a> {
     backend: &'a Backend,
     levels: Vec<Level<'a>>,
     prover: Option<Prover<'a>>,
-    /// The number of indices of the coarsest grid.
-    size: usize,
+    /// The number of indices of the coarsest grid; none if it is too long for anything.
+    size: Option<usize>,
     finest: u32,
     soft: bool,
     seed: u64,
@@ -46,9 +56,10 @@ struct Level<'a> {
 impl<'a> StlEngine<'a> {
     pub(super) fn new(subject: &'a StlSubject, backend: &'a Backend, options: &Options) -> StlEngine<'a> {
         let wanted = if options.bound.0 == 0 { USUAL } else { (options.bound.0 - 1).min(FINEST) };
-        let size = Grid::new(&subject.spec, &subject.formulas(), 0).last;
+        let size = Grid::size(&subject.spec, &subject.formulas());
         let largest = GRID.count(options.effort);
-        let affordable = (0..=wanted).rev().find(|level| size << level <= largest).unwrap_or(0);
+        let fits = |level: &u32| size.is_some_and(|size| size << level <= largest);
+        let affordable = (0..=wanted).rev().find(fits).unwrap_or(0);
         StlEngine {
             subject,
             backend,
@@ -122,9 +133,25 @@ impl<'a> StlEngine<'a> {
         Ok(Finding::Inputs { inputs: vec![self.subject.inputs(&trace)], targets })
     }
 
+    /// A signal that changes at few chosen times, where the grid of all times is long.
+    fn chosen(&mut self, target: ObligationId) -> Result<Option<Finding>, SearchError> {
+        if self.size.is_some_and(|size| size <= LONG) {
+            return Ok(None);
+        }
+        let first = coin(self.seed, target);
+        for level in 0..=MIDDLES {
+            let found = look(self.subject, target, [first, !first], level, self.backend, &mut self.statistics)?;
+            if let Some(trace) = found {
+                let trace = calm(self.subject, &trace, &[target]);
+                return Ok(Some(Finding::Inputs { inputs: vec![self.subject.inputs(&trace)], targets: vec![target] }));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether it is proved that no signal at all meets an obligation.
     fn is_proved(&mut self, target: ObligationId) -> Result<bool, SearchError> {
-        if GRID.count(self.backend.effort) < self.size {
+        if self.size.is_none_or(|size| GRID.count(self.backend.effort) < size) {
             return Ok(false);
         }
         let prover = match &mut self.prover {
@@ -141,6 +168,13 @@ impl<'a> StlEngine<'a> {
 impl Engine for StlEngine<'_> {
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         let target = open[0];
+        if let Some(found) = self.chosen(target)? {
+            return Ok(vec![found]);
+        }
+        let reason = impossible(&self.subject.goals.obligations[target.0 as usize]);
+        if self.size.is_none() {
+            return Ok(vec![Finding::Closed(target, GoalStatus::InfeasibleUpTo(format!("{CHOSEN}: {reason}")))]);
+        }
         let mut scope = String::new();
         for level in 0..=self.finest {
             match self.either_kind(level, target)? {
@@ -151,16 +185,19 @@ impl Engine for StlEngine<'_> {
                 Answer::Unsat { .. } => scope = self.levels[level as usize].problem.scope(),
             }
             if level == 0 && self.is_proved(target)? {
-                let reason = impossible(&self.subject.goals.obligations[target.0 as usize]);
                 return Ok(vec![Finding::Closed(target, GoalStatus::Infeasible(reason.to_owned()))]);
             }
         }
-        let reason = impossible(&self.subject.goals.obligations[target.0 as usize]);
         Ok(vec![Finding::Closed(target, GoalStatus::InfeasibleUpTo(format!("{scope}: {reason}")))])
     }
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn posed(&self, asked: Bound) -> Option<Bound> {
+        // Tests of a long grid need not lie on it, and questions about all of it are too large to be asked again and again.
+        self.size.filter(|size| *size <= LONG).map(|_| asked)
     }
 }
 

@@ -4,12 +4,15 @@ use stl::Spec;
 use stl::store::{Formula, Window};
 use value::RBig;
 
-/// Points at all multiples of a step up to a horizon. Index `2n` is the point at `n` steps, `2n + 1` the cell behind it.
+/// Points at all multiples of a step up to a horizon, or at chosen times. Index `2n` is the point with number `n`, `2n + 1` the cell
+/// behind it.
 pub(super) struct Grid {
-    /// The step.
+    /// The step, of a grid without chosen times.
     pub(super) step: RBig,
     /// The last index, a point.
     pub(super) last: usize,
+    /// The chosen times; none if all multiples of the step are points.
+    chosen: Vec<RBig>,
 }
 
 impl Grid {
@@ -18,7 +21,23 @@ impl Grid {
         let step = stl::step(&spec.store, formulas) / RBig::from(1u32 << level);
         let horizon = stl::horizon(&spec.store, formulas);
         let steps = usize::try_from((horizon / &step).ceil()).expect("the horizon was checked");
-        Grid { step, last: 2 * steps }
+        Grid { step, last: 2 * steps, chosen: Vec::new() }
+    }
+
+    /// The grid of some times in order, at least one.
+    pub(super) fn chosen(times: Vec<RBig>) -> Grid {
+        Grid { step: RBig::ZERO, last: 2 * times.len() - 2, chosen: times }
+    }
+
+    /// The number of indices of the uniform grid for some formulas; nothing if it would be longer than any test may be.
+    pub(super) fn size(spec: &Spec, formulas: &[Formula]) -> Option<usize> {
+        let steps = stl::horizon(&spec.store, formulas) / stl::step(&spec.store, formulas);
+        (steps <= RBig::from(stl::goals::LONGEST)).then(|| 2 * usize::try_from(steps.ceil()).unwrap_or(usize::MAX / 2))
+    }
+
+    /// The times of all points.
+    pub(super) fn points(&self) -> Vec<RBig> {
+        (0..=self.last).step_by(2).map(|index| self.time(index)).collect()
     }
 
     /// How many indices a time is long; bounds are multiples of the step.
@@ -42,7 +61,11 @@ impl Grid {
 
     /// The time of an index; of a cell, its middle.
     pub(super) fn time(&self, index: usize) -> RBig {
-        &self.step * RBig::from_parts(index.into(), 2u8.into())
+        match self.chosen.get(index / 2) {
+            Some(point) if is_cell(index) => (point + &self.chosen[index / 2 + 1]) / RBig::from(2),
+            Some(point) => point.clone(),
+            None => &self.step * RBig::from_parts(index.into(), 2u8.into()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! signal at all can show is proved with a second encoding that allows too much.
 
 mod atoms;
+mod coarse;
 pub mod effort;
 mod encode;
 mod engine;
@@ -171,6 +172,7 @@ impl Simplifies for StlSubject {
 
 impl Encodes for StlSubject {
     fn encode(&self, terms: &mut Terms, bound: Bound) -> Option<Box<dyn Problem + '_>> {
+        grid::Grid::size(&self.spec, &self.formulas())?;
         let level = bound.0.saturating_sub(1).min(engine::FINEST);
         Some(Box::new(problem::StlProblem::new(terms, self, level)))
     }

@@ -11,6 +11,15 @@ use super::effort::{GUESSED_STREAMS, usual};
 /// At least this many runs are made.
 const FEWEST: usize = 10;
 
+/// A trace that meets something.
+pub(super) struct Guess {
+    pub(super) trace: Trace,
+    /// What it meets.
+    pub(super) met: Vec<ObligationId>,
+    /// How many outputs have an event.
+    pub(super) shown: usize,
+}
+
 /// Runs random traces of a specification.
 pub(super) struct Guesser<'a> {
     subject: &'a TesslaSubject<'a>,
@@ -38,7 +47,7 @@ impl<'a> Guesser<'a> {
         seeds: impl Iterator<Item = u64>,
         moments: usize,
         most: usize,
-    ) -> Vec<(Trace, Vec<ObligationId>)> {
+    ) -> Vec<Guess> {
         let mut wanted = vec![false; self.subject.goals.obligations.len()];
         obligations.iter().for_each(|obligation| wanted[obligation.0 as usize] = true);
         let (closed, undefined) = (self.subject.closed_delays, self.subject.asks_for_undefined());
@@ -53,25 +62,26 @@ impl<'a> Guesser<'a> {
                 obligations.iter().copied().filter(|obligation| probe.hits[obligation.0 as usize]).collect();
             let trace = Trace { events, end };
             if !met.is_empty() && (most == usize::MAX || self.subject.has_room(&trace)) {
-                found.push((trace, met));
+                let shown = probe.shown.iter().filter(|shown| **shown).count();
+                found.push(Guess { trace, met, shown });
             }
         }
         found
     }
 }
 
-/// Few of the traces that meet all that any of them meets: again and again the one that meets most of what is left, of several the
-/// shortest.
-pub(super) fn fewest(mut traces: Vec<(Trace, Vec<ObligationId>)>) -> Vec<Trace> {
+/// Few of the traces that meet all that any of them meets: again and again the one that meets most of what is left, of several one in
+/// which as many outputs as possible show something, of these the shortest.
+pub(super) fn fewest(mut traces: Vec<Guess>) -> Vec<Trace> {
     let mut chosen = Vec::new();
-    let worth = |(trace, met): &(Trace, Vec<ObligationId>)| (met.len(), std::cmp::Reverse(trace.events.len()));
+    let worth = |guess: &Guess| (guess.met.len(), guess.shown, std::cmp::Reverse(guess.trace.events.len()));
     while let Some(best) = (0..traces.len()).max_by_key(|&index| (worth(&traces[index]), std::cmp::Reverse(index))) {
-        let (trace, met) = traces.swap_remove(best);
+        let Guess { trace, met, .. } = traces.swap_remove(best);
         chosen.push(trace);
-        for (_, others) in &mut traces {
-            others.retain(|obligation| !met.contains(obligation));
+        for other in &mut traces {
+            other.met.retain(|obligation| !met.contains(obligation));
         }
-        traces.retain(|(_, others)| !others.is_empty());
+        traces.retain(|other| !other.met.is_empty());
     }
     chosen
 }

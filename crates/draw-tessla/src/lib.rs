@@ -182,7 +182,7 @@ impl Attacks for TesslaSubject<'_> {
         let half = guesser.affordable(count, self.moments) / 2;
         let mut traces = guesser.meeting(claimed, attack_seeds(seed, half), within, bound.0.max(1) as usize);
         traces.extend(guesser.meeting(claimed, attack_seeds(!seed, half), self.moments, usize::MAX));
-        traces.into_iter().map(|(trace, _)| Inputs::Document(trace.to_json(self.spec))).collect()
+        traces.into_iter().map(|guess| Inputs::Document(guess.trace.to_json(self.spec))).collect()
     }
 
     fn is_within(&self, inputs: &Inputs, bound: Bound) -> bool {

@@ -324,6 +324,27 @@ fn operations_are_undefined_where_that_is_asked_for() {
 }
 
 #[test]
+fn a_hard_proof_at_a_small_bound_does_not_keep_goals_waiting() {
+    // That two moments show too little is hard to prove for all integers; three moments show it.
+    let spec = load(include_str!("../../../corpus/tessla/generate/timing-priorities-in-a-word.tessla"));
+    let subject = TesslaSubject::new(&spec, goals(&spec, Criterion::All, GoalOptions::default()), false);
+    let options = Options {
+        strategy: Strategy::Growing,
+        bound: Bound(6),
+        solver: SolverChoice::Auto,
+        timeout: Some(std::time::Duration::from_secs(100)),
+        attacks: 0,
+        ..Options::default()
+    };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("a solver is built in");
+    while session.pull().expect("nothing fails").is_some() {}
+    let outcome = session.finish().expect("nothing fails");
+    let is_open = |status: &&GoalStatus| matches!(status, GoalStatus::Unknown(_));
+    assert_eq!(outcome.statuses.iter().filter(is_open).count(), 0);
+}
+
+#[test]
 fn tests_are_small() {
     let text = "in x: Events[Int]\nin y: Events[Int]\nout if x > 4 && y < -3 then x else y as z\n";
     let drawn = draw(text, asked(Strategy::Each, 20));

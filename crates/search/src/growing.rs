@@ -1,11 +1,15 @@
 //! Growing bounds: executions of few steps are asked for first, longer ones only for what these do not show.
 //!
-//! One question is about all open obligations at once, so that none waits for another; where it is too hard, each obligation has its
-//! turn, with the same effort for all, and more effort in every further turn.
+//! A sweep asks at every bound for any of the open obligations, and at the last bound for each of them. Every question of a sweep has
+//! its share of work, counted in conflicts, and a question that is too hard for its share waits for the next sweep, which grants four
+//! times as much. So neither a hard bound nor a hard obligation keeps the others waiting, and all work together is at most a small
+//! multiple of what the best way to ask would have taken. Asking for any obligation at the last bound may take as much as asking for each.
 //!
 //! Step by step means: what was found stays, and the next question is how it can go on. Only where it cannot, a new test is begun.
 
-use smt::{Answer, Term};
+use std::collections::VecDeque;
+
+use smt::{Answer, Scope, Term};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
 use crate::abilities::Encodes;
@@ -14,8 +18,14 @@ use crate::lane::Lane;
 use crate::subject::{Bound, Finding};
 use crate::{Budget, SearchError, Statistics};
 
-/// The conflicts that a question may take at first.
-const FIRST_EFFORT: u64 = 20_000;
+/// The conflicts that a question may take in the first sweep.
+const FIRST_SHARE: u64 = 1_000;
+
+/// Before a refutation for integers of limited size is believed to be all there is, the question may take this many conflicts.
+const WIDE_SHARE: u64 = 16_000;
+
+/// By how much a share grows from one sweep to the next.
+const GROWTH: u64 = 4;
 
 /// A search over growing bounds.
 pub(crate) struct Growing<'a> {
@@ -27,20 +37,33 @@ pub(crate) struct Growing<'a> {
     bounds: Vec<u32>,
     /// The problem at each bound; made when it is needed.
     lanes: Vec<Option<Lane<'a>>>,
-    /// Which bound is asked next.
-    at: usize,
-    /// Whether tests are made step by step, and what the next one begins with.
-    steps: Option<Prefix>,
-    /// The conflicts that one obligation may take in this turn, and those that have had theirs.
-    effort: u64,
-    waiting: Vec<ObligationId>,
-    /// Within which bound all that is open has been shown not to be.
+    /// The conflicts that a question of this sweep may take; none before the first.
+    share: u64,
+    /// What is left of this sweep.
+    sweep: VecDeque<Question>,
+    /// Below this place, no bound shows anything that is open.
+    from: usize,
+    /// The bound below it, in words.
     refuted: Option<String>,
+    /// Where tests are made step by step: what the next one begins with, and the place of the bound it goes on to.
+    steps: Option<Option<Begun>>,
 }
 
-/// What a test begins with: nothing yet, or what was found.
-#[derive(Default)]
-struct Prefix(Option<Inputs>);
+/// A question of a sweep.
+#[derive(Clone, Copy)]
+enum Question {
+    /// For any open obligation at a bound.
+    Any(usize),
+    /// For one obligation at the last bound.
+    One(ObligationId),
+}
+
+/// A test to be continued.
+#[derive(Clone)]
+struct Begun {
+    inputs: Inputs,
+    at: usize,
+}
 
 impl<'a> Growing<'a> {
     /// A search up to a bound of at least one.
@@ -53,51 +76,32 @@ impl<'a> Growing<'a> {
     ) -> Growing<'a> {
         let bounds = bounds_up_to(bound.0.max(1));
         let lanes = bounds.iter().map(|_| None).collect();
-        let steps = by_steps.then(Prefix::default);
         Growing {
             subject,
             budget,
             backend,
             bounds,
             lanes,
-            at: 0,
-            steps,
-            effort: FIRST_EFFORT,
-            waiting: Vec::new(),
+            share: 0,
+            sweep: VecDeque::new(),
+            from: 0,
             refuted: None,
+            steps: by_steps.then_some(None),
         }
     }
 
     /// Asks until something is known about some of the open obligations, which are not empty.
     pub(crate) fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
         while !self.backend.is_over() {
-            let last = self.at + 1 == self.bounds.len();
-            let begun = self.steps.as_ref().and_then(|prefix| prefix.0.clone());
-            let Some(lane) = self.lane()? else {
-                return Ok(vec![Finding::Finished("this has no search".into())]);
+            let findings = match self.steps.clone().flatten() {
+                Some(begun) => self.go_on(begun, open)?,
+                None => match self.next(open) {
+                    Question::Any(at) => self.any(at, open)?,
+                    Question::One(target) => self.one(target, open)?,
+                },
             };
-            let same: Vec<Term> = match &begun {
-                Some(inputs) => lane.problem.same_as(&mut lane.terms, inputs),
-                None => Vec::new(),
-            };
-            match lane.some_of(open, &same, Some(FIRST_EFFORT))? {
-                Answer::Sat(model) => {
-                    let targets = lane.holding(&model, open);
-                    let found = lane.decode(&model, targets);
-                    self.go_on(&found);
-                    return Ok(vec![found]);
-                }
-                Answer::Unsat { .. } | Answer::Unknown(_) if begun.is_some() && last => self.begin_anew(),
-                answer @ (Answer::Unsat { .. } | Answer::Unknown(_)) if !last => {
-                    if let (Answer::Unsat { .. }, None) = (&answer, &begun) {
-                        self.refuted = Some(lane.within(&answer));
-                    }
-                    self.at += 1;
-                }
-                answer @ Answer::Unsat { .. } => {
-                    return open.iter().map(|&obligation| lane.close(obligation, &answer)).collect();
-                }
-                Answer::Unknown(_) => return self.turn(open),
+            if !findings.is_empty() {
+                return Ok(findings);
             }
         }
         Ok(Vec::new())
@@ -107,71 +111,132 @@ impl<'a> Growing<'a> {
         self.lanes.iter().flatten().fold(Statistics::default(), |sum, lane| sum + lane.statistics)
     }
 
-    fn lane(&mut self) -> Result<Option<&mut Lane<'a>>, SearchError> {
-        let place = &mut self.lanes[self.at];
+    /// The next question, of a new sweep if this one is over.
+    fn next(&mut self, open: &[ObligationId]) -> Question {
+        loop {
+            match self.sweep.pop_front() {
+                Some(Question::One(target)) if !open.contains(&target) => {}
+                Some(Question::Any(at)) if at < self.from => {}
+                Some(question) => return question,
+                None => {
+                    self.share = if self.share == 0 { FIRST_SHARE } else { self.share.saturating_mul(GROWTH) };
+                    self.share = self.share.min(self.most());
+                    self.sweep.extend((self.from..self.bounds.len()).map(Question::Any));
+                    self.sweep.extend(open.iter().copied().map(Question::One));
+                }
+            }
+        }
+    }
+
+    /// The most conflicts for one obligation.
+    fn most(&self) -> u64 {
+        self.backend.query(&[]).limits.conflicts.unwrap_or_else(|| self.budget.within(self.backend.effort)).max(1)
+    }
+
+    /// Asks for any open obligation at a bound.
+    fn any(&mut self, at: usize, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let last = at + 1 == self.bounds.len();
+        let share = if last { self.share.saturating_mul(open.len() as u64) } else { self.share };
+        let Some(lane) = self.lane(at)? else { return Ok(vec![Finding::Finished("this has no search".into())]) };
+        let answer = match last {
+            true => widened(share, |conflicts| lane.some_of(open, &[], Some(conflicts)))?,
+            false => lane.some_of(open, &[], Some(share))?,
+        };
+        match answer {
+            Answer::Sat(model) => {
+                let targets = lane.holding(&model, open);
+                let found = lane.decode(&model, targets);
+                // There may be more where this came from.
+                self.sweep.push_front(Question::Any(at));
+                self.begin(&found, at);
+                Ok(vec![found])
+            }
+            answer @ Answer::Unsat { .. } if last => {
+                open.iter().map(|&obligation| lane.close(obligation, &answer)).collect()
+            }
+            answer @ Answer::Unsat { .. } => {
+                self.refuted = Some(lane.within(&answer));
+                self.from = self.from.max(at + 1);
+                Ok(Vec::new())
+            }
+            Answer::Unknown(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Asks for one obligation at the last bound.
+    fn one(&mut self, target: ObligationId, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let (share, spent) = (self.share, self.most() <= self.share);
+        let granted = self.backend.query(&[]).limits.conflicts.is_some();
+        let reason = self.exhausted();
+        let Some(lane) = self.lane(self.bounds.len() - 1)? else { return Ok(Vec::new()) };
+        let parts = lane.parts(target);
+        Ok(match widened(share, |conflicts| lane.ask_within(&parts, Some(conflicts)))? {
+            Answer::Sat(model) => {
+                let targets = lane.holding(&model, open);
+                vec![lane.decode(&model, targets)]
+            }
+            Answer::Unknown(smt::Unknown::Conflicts) if !spent => Vec::new(),
+            Answer::Unknown(smt::Unknown::Conflicts) if !granted => {
+                vec![Finding::Closed(target, GoalStatus::Unknown(reason))]
+            }
+            answer => vec![lane.close(target, &answer)?],
+        })
+    }
+
+    /// Why an obligation stays open on which all that it may cost was spent.
+    fn exhausted(&self) -> String {
+        let spent = self.budget.spent(self.backend.effort);
+        self.refuted.iter().fold(spent, |spent, within| format!("{spent}; {within} no test shows it"))
+    }
+
+    /// Asks how a test can go on so that it shows more.
+    fn go_on(&mut self, begun: Begun, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let (at, share) = (begun.at, self.share);
+        if at == self.bounds.len() {
+            self.steps = Some(None);
+            return Ok(Vec::new());
+        }
+        let Some(lane) = self.lane(at)? else { return Ok(Vec::new()) };
+        let same: Vec<Term> = lane.problem.same_as(&mut lane.terms, &begun.inputs);
+        match lane.some_of(open, &same, Some(share))? {
+            Answer::Sat(model) => {
+                let targets = lane.holding(&model, open);
+                let found = lane.decode(&model, targets);
+                self.begin(&found, at);
+                Ok(vec![found])
+            }
+            Answer::Unsat { .. } | Answer::Unknown(_) => {
+                self.steps = Some(Some(Begun { at: at + 1, ..begun }));
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// Where tests are made step by step, keeps what was found at a bound as the beginning of what is asked for next.
+    fn begin(&mut self, found: &Finding, at: usize) {
+        if let (Some(begun), Finding::Inputs { inputs, .. }) = (&mut self.steps, found) {
+            *begun = inputs.first().map(|inputs| Begun { inputs: inputs.clone(), at: at + 1 });
+        }
+    }
+
+    fn lane(&mut self, at: usize) -> Result<Option<&mut Lane<'a>>, SearchError> {
+        let place = &mut self.lanes[at];
         if place.is_none() {
-            *place = Lane::new(self.subject, self.backend, Bound(self.bounds[self.at]))?;
+            *place = Lane::new(self.subject, self.backend, Bound(self.bounds[at]))?;
         }
         Ok(place.as_mut())
     }
+}
 
-    /// Keeps what was found as the beginning of what is asked for next.
-    fn go_on(&mut self, found: &Finding) {
-        if let (Some(prefix), Finding::Inputs { inputs, .. }) = (&mut self.steps, found) {
-            prefix.0 = inputs.first().cloned();
-            if self.at + 1 == self.bounds.len() {
-                self.begin_anew();
-            } else {
-                self.at += 1;
-            }
-        }
-    }
-
-    fn begin_anew(&mut self) {
-        self.at = 0;
-        if let Some(prefix) = &mut self.steps {
-            prefix.0 = None;
-        }
-    }
-
-    /// Gives the next obligation its turn, at the bound that was asked for.
-    fn turn(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
-        while !self.backend.is_over() {
-            self.waiting.retain(|obligation| open.contains(obligation));
-            if self.waiting.len() == open.len() {
-                self.waiting.clear();
-                self.effort = self.effort.saturating_mul(2);
-            }
-            let Some(&target) = open.iter().find(|obligation| !self.waiting.contains(obligation)) else { break };
-            let budget = self.budget.within(self.backend.effort);
-            let most = self.backend.query(&[]).limits.conflicts;
-            let effort = if most.is_none() { self.effort.min(budget) } else { self.effort };
-            let Some(lane) = self.lane()? else { break };
-            let parts = lane.parts(target);
-            match lane.ask_within(&parts, Some(effort))? {
-                Answer::Sat(model) => {
-                    let targets = lane.holding(&model, open);
-                    return Ok(vec![lane.decode(&model, targets)]);
-                }
-                // More effort than the user grants one goal is not made.
-                Answer::Unknown(smt::Unknown::Conflicts) if most.is_some_and(|most| effort < most) => {
-                    self.waiting.push(target);
-                }
-                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() && effort < budget => {
-                    self.waiting.push(target);
-                }
-                Answer::Unknown(smt::Unknown::Conflicts) if most.is_none() => {
-                    let spent = self.budget.spent(self.backend.effort);
-                    let reason = match &self.refuted {
-                        Some(within) => format!("{spent}; {within} no test shows it"),
-                        None => spent,
-                    };
-                    return Ok(vec![Finding::Closed(target, GoalStatus::Unknown(reason))]);
-                }
-                answer => return Ok(vec![lane.close(target, &answer)?]),
-            }
-        }
-        Ok(Vec::new())
+/// The answer to a question that may take so many conflicts; where it is a refutation for integers of limited size, it is asked once
+/// more with the effort that another solver may need to do without that limit.
+fn widened(share: u64, mut ask: impl FnMut(u64) -> Result<Answer, SearchError>) -> Result<Answer, SearchError> {
+    match ask(share)? {
+        narrow @ Answer::Unsat { scope: Scope::Width(_), .. } if share < WIDE_SHARE => Ok(match ask(WIDE_SHARE)? {
+            Answer::Unknown(_) => narrow,
+            wide => wide,
+        }),
+        answer => Ok(answer),
     }
 }
 

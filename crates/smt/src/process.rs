@@ -37,6 +37,8 @@ pub struct ProcessSolver {
     /// What the running program was not told yet.
     pending: String,
     conversation: Option<Conversation>,
+    /// Whether the running program was told how much it may work.
+    limited: bool,
 }
 
 /// What stops a query.
@@ -64,6 +66,7 @@ impl ProcessSolver {
             transcript: vec![String::new()],
             pending: String::new(),
             conversation: None,
+            limited: false,
         }
     }
 
@@ -135,6 +138,20 @@ impl ProcessSolver {
         }
     }
 
+    /// How much the program may work on the next question, in its own count; nothing if that does not change, or if it has none.
+    fn limit(&mut self, query: &Query<'_>) -> String {
+        let limited = std::mem::replace(&mut self.limited, query.limits.conflicts.is_some());
+        match (self.program.work, query.limits.conflicts) {
+            (Some(unit), Some(conflicts)) => {
+                let most = conflicts.max(1).saturating_mul(unit).min(u32::MAX.into());
+                format!("(set-option :reproducible-resource-limit {most})\n")
+            }
+            // Zero stands for no limit.
+            (Some(_), None) if limited => "(set-option :reproducible-resource-limit 0)\n".to_owned(),
+            (Some(_) | None, _) => String::new(),
+        }
+    }
+
     fn garbage(&self, said: &str) -> Stop {
         let shown: String = said.chars().take(300).collect();
         Stop::Error(SolverError::Garbage { solver: self.program.name.to_owned(), said: shown })
@@ -143,7 +160,8 @@ impl ProcessSolver {
     fn answer(&mut self, terms: &Terms, query: &Query<'_>) -> Result<Answer, Stop> {
         let deadline = query.limits.time.map(|time| Instant::now() + time);
         let literals: Vec<String> = query.assumptions.iter().map(|&term| self.literal(terms, term)).collect();
-        match self.ask(ScriptWriter::question(&literals), query, deadline)?.as_str() {
+        let question = self.limit(query) + &ScriptWriter::question(&literals);
+        match self.ask(question, query, deadline)?.as_str() {
             "sat" if query.wanted.model => self.model(terms, query, deadline),
             "sat" => Ok(Answer::Sat(Model::new())),
             "unsat" => {
@@ -163,6 +181,9 @@ impl ProcessSolver {
                     return Ok(Answer::Unknown(Unknown::Incomplete("it does not say why".to_owned())));
                 }
                 let reason = reason.trim_start_matches("(:reason-unknown").trim_end_matches(')').trim();
+                if query.limits.conflicts.is_some() && reason.to_lowercase().contains("resource") {
+                    return Ok(Answer::Unknown(Unknown::Conflicts));
+                }
                 Ok(Answer::Unknown(Unknown::Incomplete(reason.trim_matches('"').to_owned())))
             }
             said if self.program.gives_up.iter().any(|words| said.contains(words)) => {

@@ -104,7 +104,7 @@ pub struct Wanted {
 /// When a solver gives up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// After this many conflicts; the same on every machine. Ignored by solvers that do not count them.
+    /// After this many conflicts, or as much work as stands for them; the same on every machine. Ignored by solvers that do not count.
     pub conflicts: Option<u64>,
     /// After this much time.
     pub time: Option<Duration>,

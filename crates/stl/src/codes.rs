@@ -55,8 +55,8 @@ codes! {
         "A test is a signal of finite length, so every temporal operator needs a window such as `[0,10]`. The monitor takes \
          unbounded operators.";
     TOO_LONG "stl-too-long" "The formula looks too far ahead for the size of its time step"
-        "Signals are drawn on a grid whose step divides all bounds. A horizon of more than 20,000 steps is not searched: choose \
-         bounds with a larger common divisor.";
+        "Signals are drawn on a grid whose step divides all bounds, or, where that would have more than 20,000 steps, at the sums of bounds. \
+         A formula with more than 250 such sums is not searched: choose bounds with a larger common divisor, or nest fewer windows.";
     TAUTOLOGY "stl-tautology" "The formula is always true"
         "No signal violates the formula, so it demands nothing. A frequent cause is `F(p -> q)`, which holds as soon as `p` \
          fails once; often `F(p & q)` or `G(p -> q)` is meant.";

@@ -11,8 +11,11 @@ use crate::print::print;
 use crate::spec::Spec;
 use crate::store::{Formula, Node};
 
-/// The most steps of the time grid that a test may be long.
-const LONGEST: u32 = 20_000;
+/// The most steps that a grid of all times may have.
+pub const LONGEST: u32 = 20_000;
+
+/// Where such a grid would be longer, the most sums of bounds that a goal may have.
+const MOST_SUMS: usize = 250;
 
 /// The most characters of a place's text.
 const LONGEST_TEXT: usize = 60;
@@ -208,7 +211,8 @@ pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnos
     let mut formulas = goals.formulas();
     formulas.push(spec.formula);
     let (step, horizon) = (crate::step(&spec.store, &formulas), crate::horizon(&spec.store, &formulas));
-    if RBig::from(LONGEST) * &step < horizon {
+    let many = |goal: &Formula| crate::sums(&spec.store, &[spec.formula, *goal], MOST_SUMS).is_none();
+    if RBig::from(LONGEST) * &step < horizon && formulas.iter().any(many) {
         let message = format!(
             "tests would be {} long, more than {LONGEST} steps of {}",
             crate::write_number(&horizon),

@@ -23,6 +23,7 @@ pub mod signal;
 mod spec;
 pub mod store;
 pub mod stream;
+mod sums;
 pub mod table;
 pub mod times;
 
@@ -33,3 +34,4 @@ pub use number::{read_sample as read_number, write_number};
 pub use parse::parse;
 pub use print::{comparison_text, form_text, print, print_in, window_text};
 pub use spec::{Occurrence, Signal, Spec};
+pub use sums::sums;

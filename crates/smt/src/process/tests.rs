@@ -147,6 +147,23 @@ fn a_program_that_hangs_is_stopped_and_started_again_with_all_facts() {
 }
 
 #[test]
+fn a_program_that_counts_its_work_is_told_how_much_it_may_do() {
+    let script = answering(
+        "'(set-option :reproducible-resource-limit'*) limit=\"${line##* }\";;\n\
+         '(check-sat)') case \"$limit\" in '5000)') echo unknown;; '0)') echo unsat;; *) echo sat;; esac;;\n\
+         '(get-info'*) echo '(:reason-unknown \"max. resource limit exceeded\")';;",
+    );
+    let (_directory, mut solver) = scripted(&script);
+    let limited = || Query { limits: Limits { conflicts: Some(5), time: None }, ..Query::default() };
+    let spent = Ok(Answer::Unknown(Unknown::Conflicts));
+    assert_eq!(solver.check(&Terms::new(), Query::default()), Ok(Answer::Sat(Model::new())));
+    assert_eq!(solver.check(&Terms::new(), limited()), spent);
+    assert!(matches!(solver.check(&Terms::new(), Query::default()), Ok(Answer::Unsat { .. })));
+    solver.program.work = None;
+    assert!(matches!(solver.check(&Terms::new(), limited()), Ok(Answer::Unsat { .. })));
+}
+
+#[test]
 fn an_interrupt_ends_a_query() {
     let (_directory, mut solver) = scripted("exec sleep 60");
     let interrupt = Interrupt::new();
