@@ -762,7 +762,7 @@ fn a_mutant_with_a_larger_parameter_takes_what_the_model_takes() {
         );
         read(&text, "model.as")
     };
-    for (highest, other) in [(3, 4), (4, 3), (3, 40)] {
+    for (highest, other) in [(3, 4), (3, 40)] {
         let (spec, mutant) = (model(highest), model(other));
         let options = CampaignOptions { relation: Relation::Ioco, limits: limits(None), jobs: 1 };
         let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
