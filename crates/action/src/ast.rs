@@ -31,20 +31,20 @@ pub struct Name {
     pub at: At,
 }
 
-/// A model.
+/// A model. Mutants share the parts that they do not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     /// How deep a search goes, where the model says so.
     pub depth: Option<u64>,
     /// The types, in order of declaration.
-    pub types: Vec<TypeDeclaration>,
+    pub types: Arc<Vec<TypeDeclaration>>,
     /// The state variables, in the order of the state vector.
-    pub variables: Vec<VariableDeclaration>,
+    pub variables: Arc<Vec<VariableDeclaration>>,
     /// The labels of controllable actions.
-    pub inputs: Vec<Name>,
+    pub inputs: Arc<Vec<Name>>,
     /// The labels of internal actions.
-    pub internals: Vec<Name>,
-    /// The actions, in order of definition; mutants share those they do not change.
+    pub internals: Arc<Vec<Name>>,
+    /// The actions, in order of definition.
     pub actions: Vec<Arc<Action>>,
     /// The do-od block; none only where an error was reported.
     pub body: Option<Arc<Loop>>,

@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
     }
 
     fn declare_types(&mut self, model: &'a Model) {
-        for declared in &model.types {
+        for declared in model.types.iter() {
             let name = &declared.name;
             if self.scope.types.insert(&name.text, &declared.kind).is_some() {
                 self.error(&codes::DUPLICATE_NAME, name.span(), format!("the type `{}` is declared twice", name.text));
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         let defined: BTreeSet<&str> = model.actions.iter().map(|action| action.name.text.as_str()).collect();
         let groups = [(&model.inputs, ActionKind::Controllable), (&model.internals, ActionKind::Internal)];
         for (names, kind) in groups {
-            for name in names {
+            for name in names.iter() {
                 if kinds.insert(&name.text, kind).is_some() {
                     let message = format!("the label `{}` is listed twice", name.text);
                     self.error(&codes::DUPLICATE_NAME, name.span(), message);
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
     fn declare_variables(&mut self, model: &'a Model) -> Option<(Vec<Variable>, Vec<i64>)> {
         let mut variables = Vec::new();
         let mut initial = Vec::new();
-        for declared in &model.variables {
+        for declared in model.variables.iter() {
             let name = &declared.name;
             if self.scope.variables.contains_key(name.text.as_str()) {
                 self.error(

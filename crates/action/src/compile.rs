@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::ast::{ArithmeticOp, Comparison, Connective};
 use crate::regions::{Regions, Values};
+use crate::relevance::relevant;
 use crate::shape::Shape;
 use crate::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
 
@@ -33,6 +34,8 @@ pub(crate) struct Piece {
     pub(crate) guided: bool,
     /// The actions of the shape it can begin with.
     pub(crate) first: Vec<usize>,
+    /// The slots that matter to its steps, ascending.
+    relevant: Vec<u32>,
 }
 
 /// A variable that runs through values.
@@ -208,7 +211,8 @@ impl Program {
         first.sort_unstable();
         first.dedup();
         let guided = !has_priority(block);
-        self.add(Arc::new(Piece { code: compiler.code, binders: compiler.binders, guided, first }));
+        let relevant = relevant(spec, block);
+        self.add(Arc::new(Piece { code: compiler.code, binders: compiler.binders, guided, first, relevant }));
     }
 
     fn add(&mut self, piece: Arc<Piece>) {
@@ -224,6 +228,22 @@ impl Program {
         let from = self.begins.partition_point(|(other, _)| (*other as usize) < action);
         let same = self.begins[from..].iter().take_while(move |(other, _)| *other as usize == action);
         same.map(|(_, piece)| &*self.pieces[*piece as usize])
+    }
+
+    /// The slots that matter to the steps of any of its alternatives, ascending.
+    pub fn relevant(&self) -> BTreeSet<u32> {
+        self.pieces.iter().flat_map(|piece| piece.relevant.iter().copied()).collect()
+    }
+
+    /// The slots on which it depends whether every step of this code from a state is a step of another one. Both have the
+    /// same labels. Where types differ, every slot counts.
+    pub fn relevant_beside(&self, other: &Program) -> BTreeSet<u32> {
+        if self.domains != other.domains {
+            return (0..self.slots() as u32).collect();
+        }
+        let actions: BTreeSet<usize> = self.pieces.iter().flat_map(|piece| piece.first.iter().copied()).collect();
+        let beside = actions.iter().flat_map(|action| other.beginning(*action));
+        self.relevant().into_iter().chain(beside.flat_map(|piece| piece.relevant.iter().copied())).collect()
     }
 
     /// Whether it is without any code at all.

@@ -148,8 +148,8 @@ fn calls(body: &Loop) -> Vec<&crate::ast::Call> {
 }
 
 fn in_declarations(model: &Model, mutant: &Model) -> Option<Change> {
-    let variable = model.variables.iter().zip(&mutant.variables).find(|(one, other)| one != other);
-    let kind = model.types.iter().zip(&mutant.types).find(|(one, other)| one != other);
+    let variable = model.variables.iter().zip(mutant.variables.iter()).find(|(one, other)| one != other);
+    let kind = model.types.iter().zip(mutant.types.iter()).find(|(one, other)| one != other);
     let span = variable.map(|(one, _)| one.name.span()).or_else(|| kind.map(|(one, _)| one.name.span()))?;
     Some(Change { action: String::new(), span })
 }

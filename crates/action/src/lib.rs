@@ -21,6 +21,7 @@ pub mod observe;
 mod print;
 mod prolog;
 mod regions;
+mod relevance;
 pub mod score;
 mod shape;
 pub mod spec;

@@ -2,9 +2,10 @@
 //!
 //! No arithmetic here can overflow: the check of a model bounds every expression.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use crate::ast::ArithmeticOp;
 use crate::compile::{Instruction, Operand, Piece, Program};
@@ -18,7 +19,7 @@ pub struct Machine {
     points: Vec<Point>,
     saved: Vec<i64>,
     /// The cells, with the place behind them, that came to where choices join.
-    joined: HashSet<Vec<i64>>,
+    joined: FxHashSet<Vec<i64>>,
     fuel: u64,
     /// All choices gone back to so far.
     choices: u64,
@@ -78,7 +79,7 @@ impl Default for Machine {
             stack: Vec::new(),
             points: Vec::new(),
             saved: Vec::new(),
-            joined: HashSet::new(),
+            joined: FxHashSet::default(),
             fuel: u64::MAX,
             choices: 0,
             stop: None,

@@ -195,14 +195,14 @@ impl Edit {
                 calls.swap_remove(*call).arguments[*argument] = new.clone();
             }
             Change::Initial { variable, cell, new } => {
-                let initial = &mut model.variables[*variable].initial;
+                let initial = &mut Arc::make_mut(&mut model.variables)[*variable].initial;
                 match (initial, cell) {
                     (Initial::List(items, _), Some(cell)) => items[*cell] = Initial::Number(*new, Default::default()),
                     (initial, _) => *initial = Initial::Number(*new, Default::default()),
                 }
             }
             Change::Bounds { kind, low, high } => {
-                if let TypeKind::Interval { low: least, high: most, .. } = &mut model.types[*kind].kind {
+                if let TypeKind::Interval { low: least, high: most, .. } = &mut Arc::make_mut(&mut model.types)[*kind].kind {
                     (*least, *most) = (*low, *high);
                 }
             }

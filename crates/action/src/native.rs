@@ -128,13 +128,13 @@ impl Parser<'_> {
             Token::Input => {
                 self.bump();
                 let names = self.names()?;
-                self.model.inputs.extend(names);
+                Arc::make_mut(&mut self.model.inputs).extend(names);
                 self.end_of_item()
             }
             Token::Internal => {
                 self.bump();
                 let names = self.names()?;
-                self.model.internals.extend(names);
+                Arc::make_mut(&mut self.model.internals).extend(names);
                 self.end_of_item()
             }
             Token::Action => self.action(),
@@ -179,7 +179,7 @@ impl Parser<'_> {
             }
             TypeKind::Interval { low, high, labels }
         };
-        self.model.types.push(TypeDeclaration { name, kind });
+        Arc::make_mut(&mut self.model.types).push(TypeDeclaration { name, kind });
         self.end_of_item()
     }
 
@@ -229,7 +229,8 @@ impl Parser<'_> {
         self.expect(Token::Equal, "`=` and an initial value")?;
         let initial = self.initial()?;
         for name in names {
-            self.model.variables.push(VariableDeclaration { name, kind: kind.clone(), initial: initial.clone() });
+            let variable = VariableDeclaration { name, kind: kind.clone(), initial: initial.clone() };
+            Arc::make_mut(&mut self.model.variables).push(variable);
         }
         self.end_of_item()
     }

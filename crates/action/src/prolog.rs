@@ -95,11 +95,11 @@ impl Facts {
             }
             ("input", 1) => {
                 repeated(&mut self.input, span, "`input`")?;
-                self.model.inputs = labels(next())?;
+                self.model.inputs = Arc::new(labels(next())?);
             }
             ("internal", 1) => {
                 repeated(&mut self.internal, span, "`internal`")?;
-                self.model.internals = labels(next())?;
+                self.model.internals = Arc::new(labels(next())?);
             }
             _ => {
                 let message = format!("unknown fact `{name}` with {count} arguments");
@@ -140,7 +140,7 @@ impl Facts {
         if let TypeKind::Interval { labels, .. } = &mut kind {
             *labels = value_names;
         }
-        self.model.types.push(TypeDeclaration { name, kind });
+        Arc::make_mut(&mut self.model.types).push(TypeDeclaration { name, kind });
         Ok(())
     }
 
@@ -205,7 +205,8 @@ impl Facts {
         for (name, initial) in state.into_iter().zip(init) {
             match self.declared.iter().find(|(other, _)| other.text == name.text) {
                 Some((_, kind)) => {
-                    self.model.variables.push(VariableDeclaration { name, kind: kind.clone(), initial });
+                    let variable = VariableDeclaration { name, kind: kind.clone(), initial };
+                    Arc::make_mut(&mut self.model.variables).push(variable);
                 }
                 None => {
                     let message = format!("the variable `{}` has no `var` fact", name.text);

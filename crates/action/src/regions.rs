@@ -13,6 +13,8 @@ use crate::spec::{ActionSpec, Actual, Block, Command, Condition, Invocation, Num
 
 /// Other sides of a comparison with more values than this make every value of the parameter count.
 const MOST_CUTS: i128 = 256;
+/// Every value of an interval counts whose ends are less than this apart.
+const SMALL: i64 = 4;
 
 /// How each parameter of each action, in the order of the shape, is used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +82,10 @@ impl Regions {
                         Actual::Binder(binder) => {
                             let (low, high) = call.binders[*binder];
                             uses[position].cuts.extend([low - 1, low, high, high + 1]);
+                            // What a small interval tells apart, a larger one of a mutant tells apart, too.
+                            if high - low < SMALL {
+                                uses[position].cuts.extend(low..=high);
+                            }
                         }
                     }
                 }
@@ -104,7 +110,7 @@ impl Regions {
             .filter(|(argument, _)| used(argument))
             .map(|(_, one)| one)
             .collect();
-        if uses.iter().any(|one| one.every) || high - low < 4 {
+        if uses.iter().any(|one| one.every) || high - low < SMALL {
             return Values::All(low, high);
         }
         let cuts: BTreeSet<i64> = uses.iter().flat_map(|one| one.cuts.range(low..=high).copied()).collect();

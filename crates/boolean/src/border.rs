@@ -6,11 +6,12 @@
 //! looked at together, because a variable cannot be on two borders at once, and because `==` and `!=` have a neighbour on
 //! each side.
 
+mod exchange;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use value::{IBig, RBig, Sort, UBig, Value};
+use value::{BitVec, IBig, RBig, Sort, UBig, Value};
 
-use crate::goals::sides;
 use crate::interp::{Assignment, Interpreter, Run, Values};
 use crate::{Decision, ExprId, ExprKind, Operator, Spec};
 
@@ -25,19 +26,7 @@ const MOST_REPAIRS: usize = 3;
 
 /// Moves the tests of a suite to the border, but for those that `stay`.
 pub fn to_the_border(spec: &Spec, decision: usize, tests: Vec<Assignment>, stays: &[bool]) -> Vec<Assignment> {
-    let comparisons = Comparison::all(spec, &spec.decisions[decision]);
-    if comparisons.is_empty() {
-        return tests;
-    }
-    let mut mover = Mover {
-        decision: &spec.decisions[decision],
-        interpreter: Interpreter::new(spec, decision),
-        comparisons,
-        precision: precision(spec),
-        shown: BTreeMap::new(),
-        work: 0,
-        cost: spec.exprs.len() as u64 + 1,
-    };
+    let Some(mut mover) = Mover::new(spec, decision) else { return tests };
     let mut moved = tests;
     for (test, values) in moved.iter_mut().enumerate() {
         if !stays.get(test).copied().unwrap_or(false) {
@@ -53,15 +42,44 @@ pub fn to_the_border(spec: &Spec, decision: usize, tests: Vec<Assignment>, stays
     moved
 }
 
-/// A comparison of two numbers among the conditions.
+/// Exchanges tests of a suite that is on the border for others that show more of it, but for those that `stay`: as many tests,
+/// with other truth values of conditions. `keeps` says whether tests cover what these do; asking it costs `cost` evaluations.
+pub fn exchanged(
+    spec: &Spec,
+    decision: usize,
+    mut tests: Vec<Assignment>,
+    stays: &[bool],
+    keeps: &dyn Fn(&[Assignment]) -> bool,
+    cost: u64,
+) -> Vec<Assignment> {
+    let Some(mut mover) = Mover::new(spec, decision) else { return tests };
+    for (test, values) in tests.iter().enumerate() {
+        mover.note(test, values);
+    }
+    let may = |test: usize| !stays.get(test).copied().unwrap_or(false);
+    exchange::exchange(&mut mover, &mut tests, &may, keeps, cost);
+    tests
+}
+
+/// How the values of a sort are read as numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Integer,
+    Real,
+    Unsigned,
+    Signed,
+}
+
+/// A comparison of two numbers, or of two bit-vectors, among the conditions.
 struct Comparison {
     /// The condition, by leaf of the formula.
     leaf: usize,
+    /// The comparison of the numbers that are read.
     operator: Operator,
     left: ExprId,
     right: ExprId,
-    is_real: bool,
-    /// The numeric variables it speaks of.
+    reading: Reading,
+    /// The variables it speaks of that have such values.
     variables: Vec<usize>,
 }
 
@@ -69,11 +87,13 @@ struct Comparison {
 type Place = (usize, i8);
 
 struct Mover<'a> {
+    spec: &'a Spec,
     decision: &'a Decision,
     interpreter: Interpreter<'a>,
     comparisons: Vec<Comparison>,
     /// The smallest difference of reals that counts.
     precision: RBig,
+    has_negatives: bool,
     /// The tests that show each place exactly.
     shown: BTreeMap<Place, BTreeSet<usize>>,
     work: u64,
@@ -83,11 +103,11 @@ struct Mover<'a> {
 impl Comparison {
     fn all(spec: &Spec, decision: &Decision) -> Vec<Comparison> {
         let one = |(leaf, condition): (usize, &crate::Condition)| {
-            let (left, right, sort) = sides(spec, condition.atom)?;
-            let ExprKind::Apply { operator, .. } = &spec.expr(condition.atom).kind else { return None };
+            let ExprKind::Apply { operator, args, .. } = &spec.expr(condition.atom).kind else { return None };
+            let [left, right] = args[..] else { return None };
+            let (operator, reading) = read_as(*operator, &spec.expr(left).sort)?;
             let variables = numeric_variables(spec, condition.atom);
-            let is_real = sort == Sort::Real;
-            (!variables.is_empty()).then_some(Comparison { leaf, operator: *operator, left, right, is_real, variables })
+            (!variables.is_empty()).then_some(Comparison { leaf, operator, left, right, reading, variables })
         };
         decision.conditions.iter().enumerate().filter_map(one).collect()
     }
@@ -104,11 +124,47 @@ impl Comparison {
 
     /// Left minus right.
     fn difference(&self, values: &Values) -> RBig {
-        rational(values.get(self.left)) - rational(values.get(self.right))
+        number(values.get(self.left), self.reading) - number(values.get(self.right), self.reading)
     }
 }
 
-impl Mover<'_> {
+/// The comparison of numbers that an operator is for a sort, and how values are read for it.
+fn read_as(operator: Operator, sort: &Sort) -> Option<(Operator, Reading)> {
+    let reading = match (operator, sort) {
+        (Operator::BvSlt | Operator::BvSle | Operator::BvSgt | Operator::BvSge, _) => Reading::Signed,
+        (_, Sort::Int) => Reading::Integer,
+        (_, Sort::Real) => Reading::Real,
+        (_, Sort::BitVec(_)) => Reading::Unsigned,
+        (_, Sort::Bool | Sort::Enum(_) | Sort::Array(_)) => return None,
+    };
+    let operator = match operator {
+        Operator::Lt | Operator::BvUlt | Operator::BvSlt => Operator::Lt,
+        Operator::Le | Operator::BvUle | Operator::BvSle => Operator::Le,
+        Operator::Gt | Operator::BvUgt | Operator::BvSgt => Operator::Gt,
+        Operator::Ge | Operator::BvUge | Operator::BvSge => Operator::Ge,
+        Operator::Eq | Operator::Distinct => operator,
+        _ => return None,
+    };
+    Some((operator, reading))
+}
+
+impl<'a> Mover<'a> {
+    /// None where a decision compares nothing.
+    fn new(spec: &'a Spec, decision: usize) -> Option<Mover<'a>> {
+        let comparisons = Comparison::all(spec, &spec.decisions[decision]);
+        (!comparisons.is_empty()).then(|| Mover {
+            spec,
+            decision: &spec.decisions[decision],
+            interpreter: Interpreter::new(spec, decision),
+            comparisons,
+            precision: precision(spec),
+            has_negatives: has_negatives(spec),
+            shown: BTreeMap::new(),
+            work: 0,
+            cost: spec.exprs.len() as u64 + 1,
+        })
+    }
+
     fn run(&mut self, values: &Assignment) -> (Run, Values) {
         self.work += self.cost;
         self.interpreter.run_with_values(values)
@@ -116,7 +172,8 @@ impl Mover<'_> {
 
     /// Left minus right at a place of the border.
     fn wanted(&self, comparison: usize, sign: i8) -> RBig {
-        let unit = if self.comparisons[comparison].is_real { self.precision.clone() } else { RBig::ONE };
+        let is_real = self.comparisons[comparison].reading == Reading::Real;
+        let unit = if is_real { self.precision.clone() } else { RBig::ONE };
         unit * RBig::from(IBig::from(sign))
     }
 
@@ -134,15 +191,20 @@ impl Mover<'_> {
         self.shown.values_mut().for_each(|tests| {
             tests.remove(&test);
         });
+        for (number, sign) in self.places_shown(values).unwrap_or_default() {
+            self.shown.entry((self.comparisons[number].leaf, sign)).or_default().insert(test);
+        }
+    }
+
+    /// The comparisons that values show exactly on the border, and where; none where values violate an assumption.
+    fn places_shown(&mut self, values: &Assignment) -> Option<Vec<(usize, i8)>> {
         let (run, found) = self.run(values);
+        let mut shown = Vec::new();
         for (number, signs) in self.places(&run) {
             let difference = self.comparisons[number].difference(&found);
-            for &sign in signs {
-                if difference == self.wanted(number, sign) {
-                    self.shown.entry((self.comparisons[number].leaf, sign)).or_default().insert(test);
-                }
-            }
+            shown.extend(signs.iter().filter(|sign| difference == self.wanted(number, **sign)).map(|sign| (number, *sign)));
         }
+        run.violated.is_empty().then_some(shown)
     }
 
     fn is_shown(&self, comparison: usize, sign: i8) -> bool {
@@ -275,15 +337,19 @@ impl Mover<'_> {
     /// Values of a variable that bring a comparison near its goal, the best first: where the difference grows evenly with the
     /// variable, the goal is found in one step.
     fn candidates(&mut self, values: &Assignment, variable: usize, number: usize, goal: &RBig) -> Vec<Value> {
-        let now = rational(&values[variable]);
+        let now = number_of(&values[variable]);
         let unit = match values[variable] {
             Value::Real(_) => self.precision.clone(),
             _ => RBig::ONE,
         };
-        let with = |number: &RBig| match values[variable] {
+        let with = |number: &RBig| match &values[variable] {
             Value::Real(_) => Value::Real(number.clone()),
+            Value::BitVec(bits) => Value::BitVec(pattern(bits.width(), &number.floor())),
             _ => Value::Int(number.floor()),
         };
+        // Where nothing is negative in the specification, a negative value is hardly what a system takes.
+        let free = self.has_negatives || now < RBig::ZERO;
+        let fits = |candidate: &RBig| free || RBig::ZERO <= *candidate;
         let mut beside = values.clone();
         beside[variable] = with(&(&now + &unit));
         let (_, found) = self.run(values);
@@ -306,7 +372,8 @@ impl Mover<'_> {
         }
         all.sort_by_key(|candidate| size(&(candidate - &exact)));
         all.dedup();
-        all.into_iter().filter(|candidate| *candidate != now).map(|candidate| with(&candidate)).collect()
+        let other = all.into_iter().filter(|candidate| *candidate != now && fits(candidate));
+        other.map(|candidate| with(&candidate)).collect()
     }
 }
 
@@ -322,12 +389,38 @@ fn found_sign(number: &RBig) -> i8 {
     }
 }
 
-fn rational(value: &Value) -> RBig {
+/// A value as a number; bit-vectors are read as unsigned.
+fn number_of(value: &Value) -> RBig {
+    number(value, Reading::Unsigned)
+}
+
+fn number(value: &Value, reading: Reading) -> RBig {
     match value {
         Value::Int(number) => RBig::from(number.clone()),
         Value::Real(number) => number.clone(),
-        Value::Bool(_) | Value::BitVec(_) | Value::Enum(_) | Value::Array(_) => RBig::ZERO,
+        Value::BitVec(bits) => {
+            let unsigned = IBig::from(bits.bits().clone());
+            let negative = reading == Reading::Signed && bits.bit(bits.width() - 1);
+            RBig::from(if negative { unsigned - (IBig::ONE << bits.width() as usize) } else { unsigned })
+        }
+        Value::Bool(_) | Value::Enum(_) | Value::Array(_) => RBig::ZERO,
     }
+}
+
+/// The bits of a number, as many as there are: larger numbers and negative ones wrap around.
+fn pattern(width: u32, number: &IBig) -> BitVec {
+    let size = BitVec::new(width, number.clone().into_parts().1);
+    if *number < IBig::ZERO { BitVec::new(width, (UBig::ONE << width as usize) - size.bits()) } else { size }
+}
+
+/// Whether a specification speaks of negative numbers.
+fn has_negatives(spec: &Spec) -> bool {
+    spec.exprs.iter().any(|expr| match &expr.kind {
+        ExprKind::Literal(Value::Int(number)) => *number < IBig::ZERO,
+        ExprKind::Literal(Value::Real(number)) => *number < RBig::ZERO,
+        ExprKind::Apply { operator, .. } => *operator == Operator::Neg,
+        ExprKind::Literal(_) | ExprKind::Variable(_) => false,
+    })
 }
 
 /// One in the last decimal place in which a real number is written in the specification; one where none has any.
@@ -345,7 +438,7 @@ fn precision(spec: &Spec) -> RBig {
     unit
 }
 
-/// The numeric variables in an expression.
+/// The variables of numbers and of bit-vectors in an expression.
 fn numeric_variables(spec: &Spec, root: ExprId) -> Vec<usize> {
     let mut open = vec![root];
     let mut seen = BTreeSet::new();
@@ -355,7 +448,7 @@ fn numeric_variables(spec: &Spec, root: ExprId) -> Vec<usize> {
             continue;
         }
         match &spec.expr(expr).kind {
-            ExprKind::Variable(variable) if spec.expr(expr).sort.is_numeric() => {
+            ExprKind::Variable(variable) if matches!(spec.expr(expr).sort, Sort::Int | Sort::Real | Sort::BitVec(_)) => {
                 variables.insert(variable.0 as usize);
             }
             ExprKind::Variable(_) | ExprKind::Literal(_) => {}

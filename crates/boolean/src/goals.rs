@@ -76,7 +76,7 @@ pub struct GoalOptions {
     /// What counts as a condition. MUMCUT always takes all occurrences of an atom together.
     pub mode: ConditionMode,
     /// Whether tests on and next to the boundary of every comparison of integers are asked for besides, and on the
-    /// boundary of every comparison of reals.
+    /// boundary of every comparison of reals, in which the comparison decides.
     pub boundary: bool,
 }
 
@@ -329,14 +329,10 @@ impl<'a> Collector<'a> {
     }
 
     fn boundaries(&mut self, spec: &Spec) {
-        let mut known: FxHashMap<ExprId, ()> = FxHashMap::default();
         for condition in self.conditions() {
             let leaf = self.goals.conditions[condition.0 as usize].leaves[0];
             let atom = self.decision.conditions[leaf.0 as usize].atom;
             let Some((_, _, sort)) = sides(spec, atom) else { continue };
-            if known.insert(atom, ()).is_some() {
-                continue;
-            }
             let offsets: &[i8] = if sort == Sort::Int { &[-1, 0, 1] } else { &[0] };
             for &offset in offsets {
                 let sign = if offset == 1 { "+" } else { "" };
@@ -345,7 +341,7 @@ impl<'a> Collector<'a> {
                     0 => "on the boundary".to_owned(),
                     _ => format!("next to the boundary ({sign}{offset})"),
                 };
-                let label = format!("{} is tried {place}", self.named(condition));
+                let label = format!("{} decides {place}", self.named(condition));
                 self.single(key, label, self.span(condition), Obligation::Boundary { condition, offset });
             }
         }

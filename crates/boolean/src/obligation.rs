@@ -80,7 +80,8 @@ pub enum Obligation {
         /// The position of the literal in the term.
         literal: u32,
     },
-    /// One test at which the two sides of a comparison differ by exactly `offset` (left minus right).
+    /// One test at which the two sides of a comparison differ by exactly `offset` (left minus right), with det(c, φ, t): a wrong
+    /// comparison shows only where it decides.
     Boundary {
         /// The condition; its atom is a comparison of two numbers.
         condition: ConditionId,

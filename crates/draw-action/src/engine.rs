@@ -44,6 +44,8 @@ pub struct Record {
 
 /// Mutants examined between two looks at what the tests found so far kill. The same for any number of threads.
 const BATCH: usize = 64;
+/// Mutants of more bytes than this are not examined at once by a solver.
+const MUTANTS_MEMORY: usize = 1 << 28;
 /// The depth of a bounded search where nobody says.
 const DEPTH: u64 = 100;
 
@@ -113,13 +115,18 @@ impl<'a> ActionEngine<'a> {
         if self.subject.relation == Relation::Ioco {
             return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
         }
-        let indices: Vec<usize> = open.iter().map(|obligation| obligation.0 as usize).collect();
-        let make = |index: &usize| {
-            let begin = Instant::now();
-            (self.subject.mutant(*index), begin.elapsed())
-        };
-        let (made, translated): (Vec<Result<Spec, String>>, Vec<Duration>) = indices.iter().map(make).unzip();
         let spec = self.subject.spec;
+        let most = (MUTANTS_MEMORY / size(spec)).max(1);
+        let indices: Vec<usize> = open.iter().take(most).map(|obligation| obligation.0 as usize).collect();
+        let (mut made, mut translated) = (Vec::new(), Vec::new());
+        for index in &indices {
+            if let Some(stopped) = self.limits.spent() {
+                return Ok(vec![Finding::Finished(stopped.to_string())]);
+            }
+            let begin = Instant::now();
+            made.push(self.subject.mutant(*index));
+            translated.push(begin.elapsed());
+        }
         let decided: Vec<(Verdict, Duration, u64)> = match self.subject.way {
             Way::Explicit | Way::Bounded => {
                 let depth = self.depth.unwrap_or(DEPTH);
@@ -176,6 +183,13 @@ impl<'a> ActionEngine<'a> {
             }
         }
     }
+}
+
+/// About how many bytes a mutant of a model takes that is made as a whole.
+fn size(spec: &Spec) -> usize {
+    let model = spec.model();
+    let names = model.variables.len() * 3 + model.types.len() * 2 + model.inputs.len() + model.internals.len();
+    1_000 + names * 64 + spec.actions().len() * 16
 }
 
 /// What a goal says whose mutant conforms: nothing can kill it, or nothing up to the depth.

@@ -34,6 +34,8 @@ pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict 
         sides: [FxHashMap::default(), FxHashMap::default()],
         machine: limits.machine(),
         differs: vec![None; model.store.len()],
+        relevant: pair.changed.relevant().union(&pair.removed.relevant()).copied().collect(),
+        alike: FxHashMap::default(),
         rows: (Vec::new(), Vec::new()),
         places: Vec::new(),
         same: vec![false; model.len()],
@@ -92,6 +94,9 @@ struct Search<'a> {
     machine: Machine,
     /// Whether the mutant does anything else in a state of the model's, as far as that is known.
     differs: Vec<Option<bool>>,
+    /// The slots on which that depends, and the answers by their values.
+    relevant: Vec<u32>,
+    alike: FxHashMap<Box<[i64]>, bool>,
     rows: (Vec<i64>, Vec<i64>),
     places: Vec<Place>,
     same: Vec<bool>,
@@ -234,12 +239,26 @@ impl Search<'_> {
         }
         let mut values = vec![0; self.pair.initial.len()];
         self.model.store.state(state as usize, &mut values);
+        let key: Box<[i64]> = self.relevant.iter().map(|slot| values[*slot as usize]).collect();
+        let found = match self.alike.get(&key) {
+            Some(found) => *found,
+            None => {
+                let found = self.differs_from(&values)?;
+                self.alike.insert(key, found);
+                found
+            }
+        };
+        self.differs[state as usize] = Some(found);
+        Ok(found)
+    }
+
+    fn differs_from(&mut self, values: &[i64]) -> Result<bool, Stopped> {
         let (changed, removed) = (&mut self.rows.0, &mut self.rows.1);
         changed.clear();
         removed.clear();
         for (program, rows) in [(&self.pair.changed, &mut *changed), (&self.pair.removed, &mut *removed)] {
             self.machine.refuel(self.limits.ways);
-            let went = self.machine.steps(program, &values, &mut |step| {
+            let went = self.machine.steps(program, values, &mut |step| {
                 rows.extend_from_slice(step.label);
                 rows.extend_from_slice(step.post);
                 true
@@ -254,9 +273,7 @@ impl Search<'_> {
             steps
         };
         // Mostly they come in the same order.
-        let found = changed != removed && ordered(changed) != ordered(removed);
-        self.differs[state as usize] = Some(found);
-        Ok(found)
+        Ok(changed != removed && ordered(changed) != ordered(removed))
     }
 
     fn number(&mut self, state: &[i64]) -> u32 {

@@ -221,10 +221,12 @@ impl Pair {
         self.original.shape()
     }
 
-    /// Whether an alternative of the mutant is none of the model; all are where the types of variables differ.
-    pub fn is_changed(original: &Spec, mutant: &Spec, block: &Block) -> bool {
-        !same_types(original, mutant)
-            || !original.alternatives().iter().any(|other| same(original, other, mutant, block))
+    /// The numbers of the mutant's alternatives that are not alternatives of the model.
+    pub fn changed_places(&self) -> Vec<usize> {
+        match &self.order {
+            Order::Replaced { places, .. } => places.clone(),
+            Order::Found(found) => (0..found.len()).filter(|place| found[*place].is_none()).collect(),
+        }
     }
 
     /// Whether the two say the same.

@@ -47,8 +47,12 @@ fn one_way(space: &Space, (own, other): (&Program, &Program), limits: &Limits) -
 fn first_unsafe(space: &Space, (own, other): (&Program, &Program), limits: &Limits) -> Result<Option<Kill>, Stopped> {
     let mut look = Look::new(limits);
     let mut state = space.state_at(0);
-    for number in 0..space.len() {
-        if number.is_multiple_of(STATES_PER_LOOK)
+    // States that agree on what matters to these steps are all safe or all unsafe: the first of them is looked at.
+    let slots: Vec<u32> = own.relevant_beside(other).into_iter().collect();
+    let chosen = space.representatives(&slots, limits)?;
+    for count in 0..chosen.as_ref().map_or(space.len(), |chosen| chosen.len()) {
+        let number = chosen.as_ref().map_or(count, |chosen| chosen[count] as usize);
+        if count.is_multiple_of(STATES_PER_LOOK)
             && let Some(stopped) = limits.spent()
         {
             return Err(stopped);

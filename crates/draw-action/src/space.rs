@@ -1,7 +1,11 @@
 //! The reachable states of a model, packed: a few bits for the state, ten to sixteen bytes for the table.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use action::trace::Step;
 use action::{Machine, Program, Regions, Shape, Spec};
+use rustc_hash::FxHashSet;
 
 use super::limits::{Limits, Stopped};
 use super::store::Store;
@@ -19,7 +23,18 @@ pub struct Space {
     shape: Shape,
     program: Program,
     initial: Vec<i64>,
+    /// For slots that were asked for, the first state with each combination of their values.
+    representatives: Mutex<BTreeMap<Vec<u32>, Representatives>>,
 }
+
+/// The first state with each combination of values of some slots, ascending; none where that would be most states.
+pub(super) type Representatives = Option<Arc<Vec<u32>>>;
+
+/// More representatives than this are not kept: then every state is looked at.
+const MOST_REPRESENTATIVES: usize = 1 << 20;
+
+/// States between two looks at the clock.
+const STATES_PER_LOOK: usize = 1 << 14;
 
 /// Counts of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +60,7 @@ impl Space {
             shape,
             program,
             initial: spec.initial().to_vec(),
+            representatives: Mutex::default(),
         };
         space.stopped = space.search(limits).err();
         space.store.shrink();
@@ -156,6 +172,44 @@ impl Space {
         let mut state = vec![0; self.slots];
         self.state(number, &mut state);
         state
+    }
+
+    /// The first state with each combination of values that some slots have in reachable states. Where a question about a
+    /// state depends on these slots alone, the answer for one of them is the answer for all that are like it.
+    pub(super) fn representatives(&self, slots: &[u32], limits: &Limits) -> Result<Representatives, Stopped> {
+        if slots.len() == self.slots {
+            return Ok(None);
+        }
+        let known = || self.representatives.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(slots) {
+            return Ok(found.clone());
+        }
+        let found = self.distinct_on(slots, limits)?;
+        known().insert(slots.to_vec(), found.clone());
+        Ok(found)
+    }
+
+    fn distinct_on(&self, slots: &[u32], limits: &Limits) -> Result<Representatives, Stopped> {
+        let mut seen: FxHashSet<Box<[i64]>> = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut state = vec![0; self.slots];
+        let mut values = Vec::new();
+        for number in 0..self.len() {
+            if number.is_multiple_of(STATES_PER_LOOK) {
+                limits.spent().map_or(Ok(()), Err)?;
+            }
+            self.state(number, &mut state);
+            values.clear();
+            values.extend(slots.iter().map(|slot| state[*slot as usize]));
+            if !seen.contains(values.as_slice()) {
+                if seen.len() == MOST_REPRESENTATIVES {
+                    return Ok(None);
+                }
+                seen.insert(values.as_slice().into());
+                found.push(number as u32);
+            }
+        }
+        Ok(Some(Arc::new(found)))
     }
 
     /// The code of the model.

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod encode;
+mod frame;
 mod read;
 mod strategies;
 

@@ -749,3 +749,23 @@ fn an_input_that_the_model_may_refuse_kills_nothing() {
         assert_eq!(one.verdict.name(), "equivalent");
     }
 }
+
+/// The values of a small parameter are looked at one by one, those of a larger one by region: a mutant whose type is one larger
+/// was said to refuse values in the middle of a region.
+#[test]
+fn a_mutant_with_a_larger_parameter_takes_what_the_model_takes() {
+    let model = |highest: i64| {
+        let text = format!(
+            "type T = 0..{highest}; type B = 0..1; var x: B = 0; input go;
+             action go(q) when x = 0 {{ x := 1 }} action done when x = 1 {{ x := 0 }}
+             do go(Q) for Q: T [] done od"
+        );
+        read(&text, "model.as")
+    };
+    for (highest, other) in [(3, 4), (3, 40)] {
+        let (spec, mutant) = (model(highest), model(other));
+        let options = CampaignOptions { relation: Relation::Ioco, limits: limits(None), jobs: 1 };
+        let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
+        assert!(campaign.examined[0].verdict.conformance().is_some(), "{highest} and {other}");
+    }
+}

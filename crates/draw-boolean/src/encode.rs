@@ -218,7 +218,11 @@ impl Problem for BooleanProblem<'_> {
                 parts.extend(self.others_same(terms, condition));
                 parts
             }
-            Obligation::Boundary { condition, offset } => vec![self.difference(terms, condition, offset)],
+            Obligation::Boundary { condition, offset } => {
+                let mut parts = vec![self.difference(terms, condition, offset)];
+                parts.extend(self.decides(terms, 0, condition));
+                parts
+            }
         }
     }
 

@@ -44,7 +44,13 @@ impl Explainer<'_> {
                 }
             }
             Obligation::Boundary { condition, offset } => {
-                format!("constant: the sides of {} never differ by {offset}", self.name(*condition))
+                let (name, blockers) = (self.name(*condition), self.blockers(&whys));
+                let decides = blockers.is_empty() && !whys.contains(&Why::Decides);
+                match (decides, whys.contains(&Why::Difference)) {
+                    (true, _) => format!("constant: the sides of {name} never differ by {offset}"),
+                    (false, true) => format!("{name} never decides the outcome where its sides differ by {offset}"),
+                    (false, false) => format!("dead: {name} never decides the outcome"),
+                }
             }
         };
         self.with_assumptions(text, &whys)

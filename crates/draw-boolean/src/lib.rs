@@ -12,7 +12,7 @@ mod reason;
 mod simplify;
 mod smallest;
 
-use boolean::border::to_the_border;
+use boolean::border::{exchanged, to_the_border};
 use boolean::goals::Goals;
 use boolean::interp::{Assignment, Interpreter, decides};
 use boolean::meter::Meter;
@@ -62,6 +62,29 @@ impl<'a> BooleanSubject<'a> {
 
     fn decision(&self) -> &'a Decision {
         &self.spec.decisions[self.number]
+    }
+
+    /// The tests with some of them exchanged for others that show more, such that everything stays covered.
+    fn exchanged(&self, tests: Vec<Assignment>, stays: &[bool]) -> Vec<Assignment> {
+        let met = |tests: &[Assignment]| {
+            let mut meter = Meter::brief(self.spec, self.number, &self.goals);
+            tests.iter().for_each(|values| {
+                meter.add(values);
+            });
+            meter
+        };
+        let before = met(&tests);
+        let keeps = |tests: &[Assignment]| {
+            let after = met(tests);
+            let stays_covered = |(number, goal): (u32, &Goal)| match goal.alternatives.as_slice() {
+                [_] => !before.is_covered(GoalId(number)) || after.is_covered(GoalId(number)),
+                // Which of several alternatives counts may depend on what is possible: none is lost.
+                several => several.iter().flatten().all(|one| !before.is_met(*one) || after.is_met(*one)),
+            };
+            (0u32..).zip(&self.goals.goals).all(stays_covered)
+        };
+        let cost = tests.len() as u64 * (self.spec.exprs.len() + self.goals.obligations.len()) as u64;
+        exchanged(self.spec, self.number, tests, stays, &keeps, cost)
     }
 
     fn has_boundaries(&self) -> bool {
@@ -128,6 +151,7 @@ impl Simplifies for BooleanSubject<'_> {
         };
         let tests = tests.into_iter().map(values).collect();
         let moved = to_the_border(self.spec, self.number, tests, stays);
+        let moved = self.exchanged(moved, stays);
         moved.into_iter().map(|values| self.inputs(values)).collect()
     }
 }

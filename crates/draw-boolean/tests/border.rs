@@ -178,7 +178,7 @@ fn off_by_one_faults_are_found_with_no_more_tests() {
     let worth = worth(Kind { variables: 5, highest: 4 }, 19);
     println!("{worth:?}");
     assert!(worth.reachable * 99 <= worth.border * 100, "{worth:?}");
-    assert!(worth.faults * 88 <= worth.border * 100, "{worth:?}");
+    assert!(worth.faults * 95 <= worth.border * 100, "{worth:?}");
     assert!(worth.small * 12 < worth.border * 10, "{worth:?}");
 }
 
@@ -187,6 +187,7 @@ fn off_by_one_faults_are_found_where_conditions_share_variables() {
     let worth = worth(Kind { variables: 3, highest: 12 }, 19);
     println!("{worth:?}");
     assert!(worth.reachable * 94 <= worth.border * 100, "{worth:?}");
+    assert!(worth.faults * 91 <= worth.border * 100, "{worth:?}");
     assert!(worth.small * 12 < worth.border * 10, "{worth:?}");
 }
 
@@ -222,15 +223,27 @@ proptest! {
     #[test]
     fn a_suite_on_the_border_is_as_small_as_one_of_small_values(mut choices in testkit::choices(120)) {
         let text = decision(&mut choices, 6);
-        let spec = read(&text);
         let (border, small) = (draw(&text, Criterion::MaskingMcdc, false), draw(&text, Criterion::MaskingMcdc, true));
         prop_assert_eq!(&border.statuses, &small.statuses);
         prop_assert_eq!(border.tests.len(), small.tests.len());
         prop_assert_eq!(border.minimality, small.minimality);
-        // Once on the border, a suite stays there.
-        let number = spec.decisions.len() - 1;
-        for (before, after) in assignments(&small).iter().zip(&assignments(&border)) {
-            prop_assert_eq!(run(&spec, number, before).conditions, run(&spec, number, after).conditions);
-        }
     }
+}
+
+#[test]
+fn bit_vectors_are_moved_to_the_border_signed_and_unsigned() {
+    let values = |text: &str| -> BTreeSet<String> {
+        let outcome = draw(text, Criterion::MaskingMcdc, false);
+        assignments(&outcome).iter().map(|values| values[0].to_string()).collect()
+    };
+    let both = |one: &str, two: &str| BTreeSet::from([one.to_owned(), two.to_owned()]);
+    assert_eq!(values("input x: u8;\ndecision d = x > 100;\n"), both("#x64", "#x65"));
+    assert_eq!(values("input x: u8;\ndecision d = bvslt(x, 0);\n"), both("#x00", "#xff"));
+}
+
+#[test]
+fn values_stay_valid_where_nothing_is_negative() {
+    let outcome = draw("input port: int;\ndecision d = port != 0 && port < 1024;\n", Criterion::MaskingMcdc, false);
+    let zero = Value::int(0);
+    assert!(assignments(&outcome).iter().all(|values| zero <= values[0]), "{:?}", assignments(&outcome));
 }

@@ -350,6 +350,10 @@ pub(crate) struct GenerateArguments {
     /// Write suite.json, report.html and tests.csv to this folder; a partial suite in it is continued
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// Write the suite to the folder of --out in these formats of `export`, too; for programs that test action systems, the
+    /// usual criterion is then ioco with all operators
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', requires = "out")]
+    pub(crate) to: Vec<String>,
     /// Replace the suite in the folder of --out, whatever it was drawn from
     #[arg(long, requires = "out")]
     pub(crate) force: bool,

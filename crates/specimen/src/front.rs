@@ -83,6 +83,11 @@ pub(crate) trait FrontEnd: Sync {
         &[]
     }
 
+    /// What is asked for where the suite is for a format and the user names no criterion: none means the usual.
+    fn asked_for(&self, _format: &str, _given: &CriterionArguments) -> Option<CriterionArguments> {
+        None
+    }
+
     /// A suite in one of its formats.
     fn export(&self, _suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
         Err(Failure::Usage(format!("unknown format `{format}` for this language")))

@@ -16,7 +16,8 @@ use crate::spec::{Slot, Variable};
 /// An interval of values.
 type Bounds = (i128, i128);
 
-/// The bounds of every variable, all cells of an array together.
+/// The bounds of parameters and of variables that a step has assigned, all cells of an array together. Any other variable lies
+/// within its type: a step touches few of them.
 type Environment<'a> = BTreeMap<&'a str, Bounds>;
 
 /// What is wrong or doubtful about the arithmetic of steps whose names are all known.
@@ -24,13 +25,11 @@ pub(super) fn ranges<'a>(
     steps: &[&'a Loop],
     action: &'a dyn Fn(usize) -> &'a Action,
     scope: &'a Scope<'a>,
-    slots: &[Slot],
+    slots: &'a [Slot],
 ) -> Vec<Diagnostic> {
-    let bounds = |variable: &Variable| (i128::from(slots[variable.first].low), i128::from(slots[variable.first].high));
-    let start: Environment = scope.variables.iter().map(|(name, variable)| (*name, bounds(variable))).collect();
-    let mut walk = Walk { action, scope, found: Vec::new() };
+    let mut walk = Walk { action, scope, slots, found: Vec::new() };
     for step in steps {
-        walk.block(step, start.clone());
+        walk.block(step, Environment::new());
     }
     walk.found
 }
@@ -38,6 +37,7 @@ pub(super) fn ranges<'a>(
 struct Walk<'a> {
     action: &'a dyn Fn(usize) -> &'a Action,
     scope: &'a Scope<'a>,
+    slots: &'a [Slot],
     found: Vec<Diagnostic>,
 }
 
@@ -48,9 +48,36 @@ impl<'a> Walk<'a> {
             Loop::Sequence(parts) => parts.iter().fold(before, |environment, part| self.block(part, environment)),
             Loop::Choice(parts) | Loop::Priority(parts) => {
                 let after: Vec<Environment<'a>> = parts.iter().map(|part| self.block(part, before.clone())).collect();
-                hull(after)
+                self.hull(after)
             }
         }
+    }
+
+    /// The bounds of a parameter or a variable; none for other names.
+    fn bounds(&self, name: &str, environment: &Environment<'_>) -> Option<Bounds> {
+        let in_type = |variable: &Variable| {
+            let slot = &self.slots[variable.first];
+            (i128::from(slot.low), i128::from(slot.high))
+        };
+        environment.get(name).copied().or_else(|| self.scope.variables.get(name).map(in_type))
+    }
+
+    /// The bounds that hold after any one of several ways. What some of them did not touch may also be as it was before.
+    fn hull(&self, ways: Vec<Environment<'a>>) -> Environment<'a> {
+        let count = ways.len();
+        let mut all: BTreeMap<&'a str, (usize, Bounds)> = BTreeMap::new();
+        for (name, (low, high)) in ways.into_iter().flatten() {
+            let (seen, bounds) = all.entry(name).or_insert((0, (low, high)));
+            *seen += 1;
+            *bounds = (bounds.0.min(low), bounds.1.max(high));
+        }
+        let untouched = Environment::new();
+        let whole = |(name, (seen, (low, high))): (&'a str, (usize, Bounds))| {
+            let before = if seen == count { None } else { self.bounds(name, &untouched) };
+            let (least, most) = before.unwrap_or((low, high));
+            (name, (low.min(least), high.max(most)))
+        };
+        all.into_iter().map(whole).collect()
     }
 
     fn call(&mut self, call: &'a Call, before: Environment<'a>) -> Environment<'a> {
@@ -90,7 +117,7 @@ impl<'a> Walk<'a> {
             Stmt::Choice(parts) | Stmt::Priority(parts) => {
                 let after: Vec<Environment<'a>> =
                     parts.iter().map(|part| self.statement(part, before.clone())).collect();
-                hull(after)
+                self.hull(after)
             }
             Stmt::Guarded { guard, body } => {
                 self.expression(guard, &before);
@@ -100,7 +127,7 @@ impl<'a> Walk<'a> {
                 let value = self.expression(value, &before);
                 if let Some(index) = index {
                     self.index(target, index, &before);
-                    let old = before.get(target.text.as_str()).copied().unwrap_or(value);
+                    let old = self.bounds(&target.text, &before).unwrap_or(value);
                     before.insert(&target.text, (old.0.min(value.0), old.1.max(value.1)));
                 } else {
                     before.insert(&target.text, value);
@@ -125,14 +152,14 @@ impl<'a> Walk<'a> {
     fn expression(&mut self, root: &Expr, environment: &Environment<'_>) -> Bounds {
         match &root.kind {
             ExprKind::Number(number) => (i128::from(*number), i128::from(*number)),
-            ExprKind::Name(name) => match (environment.get(name.as_str()), self.scope.labels.get(name.as_str())) {
-                (Some(bounds), _) => *bounds,
+            ExprKind::Name(name) => match (self.bounds(name, environment), self.scope.labels.get(name.as_str())) {
+                (Some(bounds), _) => bounds,
                 (None, Some(value)) => (i128::from(*value), i128::from(*value)),
                 (None, None) => (0, 0),
             },
             ExprKind::Element(name, index) => {
                 self.index(name, index, environment);
-                environment.get(name.text.as_str()).copied().unwrap_or((0, 0))
+                self.bounds(&name.text, environment).unwrap_or((0, 0))
             }
             ExprKind::Negate(inner) => {
                 let (low, high) = self.expression(inner, environment);
@@ -206,17 +233,4 @@ impl<'a> Walk<'a> {
             self.found.push(Diagnostic::warning(&codes::UNDEFINED, span, "this divisor may be zero"));
         }
     }
-}
-
-/// The bounds that hold after any one of several ways.
-fn hull(ways: Vec<Environment<'_>>) -> Environment<'_> {
-    let mut ways = ways.into_iter();
-    let mut all = ways.next().unwrap_or_default();
-    for way in ways {
-        for (name, (low, high)) in way {
-            let bounds = all.entry(name).or_insert((low, high));
-            *bounds = (bounds.0.min(low), bounds.1.max(high));
-        }
-    }
-    all
 }

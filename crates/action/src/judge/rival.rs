@@ -1,10 +1,13 @@
 //! A mutant beside its model: what each of them does, in labels that both share.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FUEL, Machines};
 use crate::compile::Program;
-use crate::machine::OutOfFuel;
+use crate::machine::{Machine, OutOfFuel};
 use crate::regions::Regions;
 use crate::shape::Shape;
 use crate::spec::{ActionKind, Block, Spec};
@@ -16,6 +19,8 @@ pub struct Original {
     pub(super) program: Arc<Program>,
     pub(super) kinds: Arc<[ActionKind]>,
     pub(super) initial: Arc<[i64]>,
+    /// The alternatives that call each action.
+    callers: Vec<Vec<usize>>,
     shape: Shape,
     regions: Regions,
 }
@@ -41,7 +46,12 @@ impl Original {
     pub fn new(spec: &Spec) -> Original {
         let shape = Shape::of(&[spec]);
         let regions = Regions::of(&[spec], &shape);
+        let mut callers = vec![Vec::new(); spec.actions().len()];
+        for (place, alternative) in spec.alternatives().iter().enumerate() {
+            alternative.calls().iter().for_each(|call| callers[call.action].push(place));
+        }
         Original {
+            callers,
             program: Arc::new(Program::new(spec, &shape, &regions)),
             kinds: kinds(spec, &shape),
             initial: spec.initial().into(),
@@ -71,7 +81,12 @@ impl Rival {
             let same = |model: &Block| is_same(spec, model, mutant, &blocks[*place]);
             !same_types(spec, mutant) || !spec.alternatives().get(*place).is_some_and(same)
         };
-        let places: Vec<usize> = (0..blocks.len()).filter(is_changed).collect();
+        let places: Vec<usize> = if spec.shares_all_but_actions(mutant) {
+            let touched = replaced(spec, mutant).flat_map(|action| &model.callers[action]).copied();
+            touched.collect::<BTreeSet<usize>>().into_iter().filter(is_changed).collect()
+        } else {
+            (0..blocks.len()).filter(is_changed).collect()
+        };
         let kinds = match shared {
             true => (model.kinds.clone(), model.kinds.clone()),
             false => (kinds(spec, original.shape()), kinds(mutant, original.shape())),
@@ -102,14 +117,14 @@ impl Rival {
             return Ok(false);
         }
         let Machines { mutant, model } = machines;
+        let mut known = Known::new(&self.original, state, model);
         let (mut wrong, mut spent) = (false, false);
         mutant.refuel(FUEL);
         mutant.steps(&self.changed, state, &mut |step| {
             if self.kinds.0[step.label[0] as usize - 1] == ActionKind::Controllable {
                 return true;
             }
-            model.refuel(FUEL);
-            match model.allows(&self.original, state, step.label, step.post) {
+            match known.allows(step.label, step.post) {
                 Ok(allowed) => wrong = !allowed,
                 Err(OutOfFuel) => spent = true,
             }
@@ -125,11 +140,11 @@ impl Rival {
     pub fn errs_with(&self, machines: &mut Machines, state: &[i64], label: &Label) -> Result<bool, OutOfFuel> {
         let Some(label) = self.shape().encode(label) else { return Ok(false) };
         let Machines { mutant, model } = machines;
+        let mut known = Known::new(&self.original, state, model);
         let (mut wrong, mut spent) = (false, false);
         mutant.refuel(FUEL);
         mutant.after(&self.changed, state, &label, &mut |post| {
-            model.refuel(FUEL);
-            match model.allows(&self.original, state, &label, post) {
+            match known.allows(&label, post) {
                 Ok(allowed) => wrong = !allowed,
                 Err(OutOfFuel) => spent = true,
             }
@@ -150,6 +165,47 @@ impl Rival {
     }
 }
 
+/// From this many states after one label on, those of the model are listed.
+const MANY: usize = 16;
+
+/// What the model can do in one state, as far as it was asked.
+struct Known<'a> {
+    program: &'a Program,
+    state: &'a [i64],
+    machine: &'a mut Machine,
+    /// How often it was asked for each label.
+    asked: FxHashMap<Vec<i64>, usize>,
+    /// The states after labels that were asked for often.
+    listed: FxHashMap<Vec<i64>, FxHashSet<Vec<i64>>>,
+}
+
+impl<'a> Known<'a> {
+    fn new(program: &'a Program, state: &'a [i64], machine: &'a mut Machine) -> Known<'a> {
+        Known { program, state, machine, asked: FxHashMap::default(), listed: FxHashMap::default() }
+    }
+
+    /// Whether a label can lead the model to a state. One that leads to many is followed to all of them at once.
+    fn allows(&mut self, label: &[i64], post: &[i64]) -> Result<bool, OutOfFuel> {
+        if let Some(posts) = self.listed.get(label) {
+            return Ok(posts.contains(post));
+        }
+        let asked = self.asked.entry(label.to_vec()).or_insert(0);
+        *asked += 1;
+        self.machine.refuel(FUEL);
+        if *asked < MANY {
+            return self.machine.allows(self.program, self.state, label, post);
+        }
+        let mut posts = FxHashSet::default();
+        self.machine.after(self.program, self.state, label, &mut |post| {
+            posts.insert(post.to_vec());
+            true
+        })?;
+        let allowed = posts.contains(post);
+        self.listed.insert(label.to_vec(), posts);
+        Ok(allowed)
+    }
+}
+
 /// Whether a mutant has the model's labels, and the same values of parameters behave alike in both.
 fn shares_labels(model: &Original, spec: &Spec, mutant: &Spec) -> bool {
     if !spec.shares_all_but_actions(mutant) {
@@ -158,13 +214,18 @@ fn shares_labels(model: &Original, spec: &Spec, mutant: &Spec) -> bool {
             && Regions::of(&[spec, mutant], &shape) == model.regions
             && kinds(spec, &shape) == kinds(mutant, &shape);
     }
-    let pairs = || spec.actions().iter().zip(mutant.actions()).enumerate();
-    let changed: Vec<usize> = pairs().filter(|(_, (one, two))| !Arc::ptr_eq(one, two)).map(|(n, _)| n).collect();
+    let changed: Vec<usize> = replaced(spec, mutant).collect();
     let same_label = |number: &usize| {
         let (one, two) = (&spec.actions()[*number], &mutant.actions()[*number]);
         one.name == two.name && one.parameters.len() == two.parameters.len() && one.kind == two.kind
     };
     changed.iter().all(same_label) && model.regions.hold_in(mutant, &model.shape, &changed)
+}
+
+/// The actions that a mutant replaces.
+fn replaced<'a>(spec: &'a Spec, mutant: &'a Spec) -> impl Iterator<Item = usize> + 'a {
+    let pairs = spec.actions().iter().zip(mutant.actions()).enumerate();
+    pairs.filter(|(_, (one, two))| !Arc::ptr_eq(one, two)).map(|(number, _)| number)
 }
 
 /// Who decides about each action of a shape; actions that a model does not have are its own.

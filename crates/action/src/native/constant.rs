@@ -64,7 +64,7 @@ impl Parser<'_> {
 /// The names that stand where numbers stand.
 fn declared(model: &Model) -> Vec<&Name> {
     let mut names: Vec<&Name> = model.variables.iter().map(|variable| &variable.name).collect();
-    for declaration in &model.types {
+    for declaration in model.types.iter() {
         if let TypeKind::Interval { labels, .. } = &declaration.kind {
             names.extend(labels);
         }

@@ -12,7 +12,7 @@ pub(super) fn print(model: &Model) -> String {
     if let Some(depth) = model.depth {
         line(&mut text, &format!("depth {depth};"));
     }
-    for declared in &model.types {
+    for declared in model.types.iter() {
         let kind = match &declared.kind {
             TypeKind::Interval { low: 0, labels, .. } if !labels.is_empty() => format!("{{ {} }}", names(labels)),
             TypeKind::Interval { low, high, labels } if labels.is_empty() => format!("{low}..{high}"),
@@ -21,7 +21,7 @@ pub(super) fn print(model: &Model) -> String {
         };
         line(&mut text, &format!("type {} = {kind};", name(&declared.name.text)));
     }
-    for variable in &model.variables {
+    for variable in model.variables.iter() {
         let (called, kind) = (name(&variable.name.text), name(&variable.kind.text));
         line(&mut text, &format!("var {called}: {kind} = {};", initial(&variable.initial)));
     }

@@ -39,7 +39,7 @@ pub(super) fn print(model: &Model) -> String {
         let _ = writeln!(text, " dood( {} ),", looped(body, 0));
     }
     text.push_str(" qdes(none).\n");
-    for declared in &model.types {
+    for declared in model.types.iter() {
         let called = name(&declared.name.text);
         let _ = match &declared.kind {
             TypeKind::Interval { low, high, labels: value_names } => {

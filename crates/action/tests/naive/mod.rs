@@ -35,7 +35,7 @@ fn interval(model: &Model, kind: &str) -> (i64, i64) {
 /// The name and the interval of every cell, in order.
 fn cells(model: &Model) -> Vec<(String, i64, i64)> {
     let mut cells = Vec::new();
-    for variable in &model.variables {
+    for variable in model.variables.iter() {
         let (low, high) = interval(model, &variable.kind.text);
         match &model.types.iter().find(|declared| declared.name.text == variable.kind.text).expect("a type").kind {
             TypeKind::Interval { .. } => cells.push((variable.name.text.clone(), low, high)),

@@ -87,7 +87,9 @@ impl Facts {
             }
             Obligation::UniqueTrue { term, free } => self.only_term == Some(*term) && self.has(*free),
             Obligation::NearFalse { term, literal, free } => self.is_near_false(*term, *literal) && self.has(*free),
-            Obligation::Boundary { condition, offset } => self.offsets[condition.0 as usize] == Some(*offset),
+            Obligation::Boundary { condition, offset } => {
+                self.offsets[condition.0 as usize] == Some(*offset) && self.decides(*condition)
+            }
             Obligation::UniqueCause { .. } | Obligation::NeighbourPair { .. } => false,
         }
     }

@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use action::Shape;
 use action::interp::Interpreter;
-use action::spec::{Block, Spec};
+use action::spec::Spec;
 use action::trace::Step;
 use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
 use value::Sort;
 
-use super::encode::{Encoder, TooLarge, symbols, within};
+use super::encode::{Encoder, Unmade, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
-use crate::pair::Pair;
+use crate::pair::{Base, Pair};
 use crate::verdict::{Proof, Verdict};
 use action::confirm::objection;
 use action::finding::{Difference, Kill, Seen};
@@ -47,14 +47,20 @@ pub(crate) fn bounded_in_time(
     backend: &Backend,
     limits: &Limits,
 ) -> Result<Vec<(Verdict, Duration)>, SearchError> {
-    let mut all: Vec<Option<Verdict>> = mutants.iter().map(|mutant| settled(spec, mutant)).collect();
-    let open: Vec<(usize, &Spec)> = mutants
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| all[*index].is_none())
-        .filter_map(|(index, mutant)| Some((index, mutant.as_ref().ok()?)))
-        .collect();
-    let specs: Vec<&Spec> = std::iter::once(spec).chain(open.iter().map(|(_, mutant)| *mutant)).collect();
+    let base = Base::new(spec);
+    let mut all: Vec<Option<Verdict>> = Vec::with_capacity(mutants.len());
+    let mut open: Vec<(usize, &Spec, Vec<usize>)> = Vec::new();
+    for (index, mutant) in mutants.iter().enumerate() {
+        let (verdict, changed) = match limits.spent() {
+            Some(stopped) => (Some(Verdict::Unknown(stopped.to_string())), Vec::new()),
+            None => settled(&base, spec, mutant),
+        };
+        if let (None, Ok(mutant)) = (&verdict, mutant) {
+            open.push((index, mutant, changed));
+        }
+        all.push(verdict);
+    }
+    let specs: Vec<&Spec> = std::iter::once(spec).chain(open.iter().map(|(_, mutant, _)| *mutant)).collect();
     let shape = Shape::of(&specs);
     let mut search = Search::new(spec, open, &shape, backend, limits)?;
     match search.run(depth) {
@@ -72,20 +78,21 @@ pub(crate) fn bounded_in_time(
     Ok(all.zip(times).collect())
 }
 
-/// The verdict on a mutant that needs no search.
-fn settled(spec: &Spec, mutant: &Result<Spec, String>) -> Option<Verdict> {
+/// The verdict on a mutant that needs no search; otherwise the alternatives that it changes.
+fn settled(base: &Base, spec: &Spec, mutant: &Result<Spec, String>) -> (Option<Verdict>, Vec<usize>) {
+    let decided = |verdict| (Some(verdict), Vec::new());
     let mutant = match mutant {
-        Err(why) => return Some(Verdict::Unsupported(why.clone())),
+        Err(why) => return decided(Verdict::Unsupported(why.clone())),
         Ok(mutant) => mutant,
     };
-    match Pair::new(spec, mutant) {
-        Err(why) => Some(Verdict::Unsupported(why.0)),
-        Ok(pair) if pair.is_same() => Some(Verdict::conforms(Proof::Syntactic)),
+    match Pair::over(base, spec, mutant) {
+        Err(why) => decided(Verdict::Unsupported(why.0)),
+        Ok(pair) if pair.is_same() => decided(Verdict::conforms(Proof::Syntactic)),
         Ok(pair) if !pair.same_start => {
             let difference = Difference::Initial(mutant.initial().to_vec());
-            Some(Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 }))
+            decided(Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 }))
         }
-        Ok(_) => None,
+        Ok(pair) => (None, pair.changed_places()),
     }
 }
 
@@ -108,9 +115,12 @@ impl From<smt::SolverError> for Ended {
     }
 }
 
-impl From<TooLarge> for Ended {
-    fn from(error: TooLarge) -> Ended {
-        Ended::TooLarge(error.0)
+impl From<Unmade> for Ended {
+    fn from(error: Unmade) -> Ended {
+        match error {
+            Unmade::TooLarge(why) => Ended::TooLarge(why),
+            Unmade::Stopped(stopped) => Ended::Unknown(stopped.to_string()),
+        }
     }
 }
 
@@ -118,6 +128,8 @@ impl From<TooLarge> for Ended {
 struct Candidate<'a> {
     index: usize,
     spec: &'a Spec,
+    /// Its alternatives that are not the model's.
+    changed: Vec<usize>,
     selector: Term,
 }
 
@@ -149,15 +161,15 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(
         spec: &'a Spec,
-        open: Vec<(usize, &'a Spec)>,
+        open: Vec<(usize, &'a Spec, Vec<usize>)>,
         shape: &'a Shape,
         backend: &'a Backend,
         limits: &'a Limits,
     ) -> Result<Search<'a>, SearchError> {
         let mut terms = Terms::new();
-        let candidate = |(index, spec): (usize, &'a Spec), terms: &mut Terms| {
+        let candidate = |(index, spec, changed): (usize, &'a Spec, Vec<usize>), terms: &mut Terms| {
             let selector = terms.symbol(&format!("mutant.{index}"), &Sort::Bool);
-            Candidate { index, spec, selector }
+            Candidate { index, spec, changed, selector }
         };
         let open: Vec<Candidate<'a>> = open.into_iter().map(|one| candidate(one, &mut terms)).collect();
         let bad_label = symbols(&mut terms, "bad-label", shape.width());
@@ -188,7 +200,7 @@ impl<'a> Search<'a> {
     }
 
     fn encoder(&self) -> Encoder<'a> {
-        Encoder { spec: self.spec, shape: self.shape }
+        Encoder { spec: self.spec, shape: self.shape, limits: self.limits }
     }
 
     /// The step of a mutant lies in the types of some mutant.
@@ -295,7 +307,7 @@ impl<'a> Search<'a> {
     fn bad_at(&mut self, index: usize, behind: bool) -> Result<Term, Ended> {
         let state = if behind { self.behind[index].clone() } else { self.states[index].clone() };
         let (label, post) = (self.bad_label.clone(), self.bad_post.clone());
-        let allowed = self.encoder().step(&mut self.terms, &state, &label, &post, &|_| true)?;
+        let allowed = self.encoder().step(&mut self.terms, &state, &label, &post, None)?;
         let forbidden = self.terms.not(allowed);
         let mut choices = Vec::new();
         for position in 0..self.open.len() {
@@ -309,12 +321,9 @@ impl<'a> Search<'a> {
     }
 
     fn mutant_step(&mut self, position: usize, state: &[Term]) -> Result<Term, Ended> {
-        let mutant = self.open[position].spec;
-        let spec = self.spec;
-        let wanted = |block: &Block| Pair::is_changed(spec, mutant, block);
-        let encoder = Encoder { spec: mutant, shape: self.shape };
-        let (label, post) = (self.bad_label.clone(), self.bad_post.clone());
-        Ok(encoder.step(&mut self.terms, state, &label, &post, &wanted)?)
+        let encoder = Encoder { spec: self.open[position].spec, shape: self.shape, limits: self.limits };
+        let (label, post) = (&self.bad_label, &self.bad_post);
+        Ok(encoder.step(&mut self.terms, state, label, post, Some(&self.open[position].changed))?)
     }
 
     /// Retires every mutant with a difference behind a trace of this length.
@@ -383,7 +392,7 @@ impl<'a> Search<'a> {
         let state = symbols(&mut self.terms, &format!("state.{length}"), self.spec.slots().len());
         self.bound_label(&label, true)?;
         let pre = self.states[length - 1].clone();
-        let step = self.encoder().step(&mut self.terms, &pre, &label, &state, &|_| true)?;
+        let step = self.encoder().step(&mut self.terms, &pre, &label, &state, None)?;
         self.forward.assert(&self.terms, step)?;
         for index in 0..length {
             let other = self.states[index].clone();
@@ -446,7 +455,7 @@ impl<'a> Search<'a> {
         let types = self.encoder().in_types(&mut self.terms, &state);
         self.backward.assert(&self.terms, types)?;
         let post = self.behind[length - 1].clone();
-        let step = self.encoder().step(&mut self.terms, &state, &label, &post, &|_| true)?;
+        let step = self.encoder().step(&mut self.terms, &state, &label, &post, None)?;
         self.backward.assert(&self.terms, step)?;
         for index in 0..length {
             let other = self.behind[index].clone();

@@ -12,10 +12,15 @@ use indexmap::IndexMap;
 use smt::{Op, Term, Terms};
 use value::Sort;
 
+use super::frame::Frame;
+use crate::limits::{Limits, Stopped};
+
 /// More ways through one alternative than this are not encoded.
 const MOST_WAYS: usize = 20_000;
 /// More combinations of binder values than this are not encoded where priorities need them one by one.
 const MOST_COMBINATIONS: i64 = 1_024;
+/// Alternatives encoded between two looks at the clock.
+const ALTERNATIVES_PER_LOOK: usize = 64;
 /// Arrays with more cells than this are not encoded.
 const MOST_CELLS: usize = 256;
 
@@ -23,11 +28,27 @@ const MOST_CELLS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TooLarge(pub(super) String);
 
+/// Why a step relation was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unmade {
+    /// The model cannot be encoded.
+    TooLarge(String),
+    /// The run must end.
+    Stopped(Stopped),
+}
+
+impl From<TooLarge> for Unmade {
+    fn from(error: TooLarge) -> Unmade {
+        Unmade::TooLarge(error.0)
+    }
+}
+
 /// Encodes the steps of one model.
 #[derive(Clone, Copy)]
 pub(super) struct Encoder<'a> {
     pub(super) spec: &'a Spec,
     pub(super) shape: &'a Shape,
+    pub(super) limits: &'a Limits,
 }
 
 /// A way through a block, as far as it was followed.
@@ -87,22 +108,28 @@ impl Encoder<'_> {
         terms.and(&all)
     }
 
-    /// The step relation of those alternatives that `wanted` accepts.
+    /// The step relation of these alternatives; of all of them where none are named.
     pub(super) fn step(
         &self,
         terms: &mut Terms,
         pre: &[Term],
         label: &[Term],
         post: &[Term],
-        wanted: &dyn Fn(&Block) -> bool,
-    ) -> Result<Term, TooLarge> {
+        alternatives: Option<&[usize]>,
+    ) -> Result<Term, Unmade> {
         let mut disjuncts = Vec::new();
         let assigned = vec![false; pre.len()];
         let ahead = Ahead { post: Some(post), assigned: &assigned };
-        for block in self.spec.alternatives().iter().filter(|block| wanted(block)) {
+        let frame = Frame::new(terms, pre, post);
+        let all = self.spec.alternatives();
+        for count in 0..alternatives.map_or(all.len(), <[usize]>::len) {
+            if count.is_multiple_of(ALTERNATIVES_PER_LOOK) {
+                self.look(terms)?;
+            }
+            let block = &all[alternatives.map_or(count, |chosen| chosen[count])];
             let start = Way { conditions: Vec::new(), state: pre.to_vec(), events: 0 };
             for way in self.block(terms, block, start, Some(label), ahead)? {
-                disjuncts.push(self.finish(terms, way, label, post));
+                disjuncts.push(self.finish(terms, way, label, (pre, post), &frame));
             }
         }
         let any = terms.or(&disjuncts);
@@ -110,12 +137,27 @@ impl Encoder<'_> {
         Ok(terms.and(&[any, types]))
     }
 
-    fn finish(&self, terms: &mut Terms, way: Way, label: &[Term], post: &[Term]) -> Term {
+    /// Stops where time or memory is spent.
+    fn look(&self, terms: &Terms) -> Result<(), Unmade> {
+        let full = (self.limits.memory / 3 < terms.memory()).then_some(Stopped::Memory(self.limits.memory));
+        self.limits.spent().or(full).map_or(Ok(()), |stopped| Err(Unmade::Stopped(stopped)))
+    }
+
+    fn finish(
+        &self,
+        terms: &mut Terms,
+        way: Way,
+        label: &[Term],
+        (pre, post): (&[Term], &[Term]),
+        frame: &Frame,
+    ) -> Term {
         let mut parts = way.conditions;
         let zero = terms.int(0);
         let rest = &label[way.events * self.shape.stride()..];
         parts.extend(rest.iter().map(|cell| terms.eq(*cell, zero)));
-        parts.extend(post.iter().zip(&way.state).map(|(post, value)| terms.eq(*post, *value)));
+        let touched: Vec<usize> = (0..pre.len()).filter(|slot| way.state[*slot] != pre[*slot]).collect();
+        parts.extend(touched.iter().map(|&slot| terms.eq(post[slot], way.state[slot])));
+        parts.extend(frame.keep_all_but(&touched));
         terms.and(&parts)
     }
 

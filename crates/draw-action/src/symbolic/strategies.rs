@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use action::Shape;
 use action::interp::Interpreter;
-use action::spec::{Block, Spec};
+use action::spec::Spec;
 use action::trace::{Label, Step};
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
 
-use super::encode::{Encoder, TooLarge, equals, symbols, within};
+use super::encode::{Encoder, Unmade, equals, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
-use crate::pair::Pair;
+use crate::pair::{Base, Pair};
 use crate::verdict::{Proof, Verdict};
 use action::confirm::objection;
 use action::finding::{Difference, Kill, Seen};
@@ -104,9 +104,12 @@ impl From<SearchError> for Ended {
     }
 }
 
-impl From<TooLarge> for Ended {
-    fn from(error: TooLarge) -> Ended {
-        Ended::TooLarge(error.0)
+impl From<Unmade> for Ended {
+    fn from(error: Unmade) -> Ended {
+        match error {
+            Unmade::TooLarge(why) => Ended::TooLarge(why),
+            Unmade::Stopped(stopped) => Ended::Unknown(stopped.to_string()),
+        }
     }
 }
 
@@ -120,6 +123,7 @@ struct Reached {
 /// The two solver instances of the thesis: one with the model, one with its negation.
 struct Solvers<'a> {
     spec: &'a Spec,
+    base: Base,
     shape: Shape,
     backend: &'a Backend,
     limits: &'a Limits,
@@ -151,8 +155,8 @@ impl<'a> Solvers<'a> {
         let pre = symbols(&mut terms, "pre", spec.slots().len());
         let label = symbols(&mut terms, "trace", shape.width());
         let post = symbols(&mut terms, "post", spec.slots().len());
-        let encoder = Encoder { spec, shape: &shape };
-        let step = encoder.step(&mut terms, &pre, &label, &post, &|_| true)?;
+        let encoder = Encoder { spec, shape: &shape, limits };
+        let step = encoder.step(&mut terms, &pre, &label, &post, None)?;
         let types = encoder.in_types(&mut terms, &pre);
         let (mut forward, mut refuting) = (backend.solver()?, backend.solver()?);
         let forbidden = terms.not(step);
@@ -171,6 +175,7 @@ impl<'a> Solvers<'a> {
         refuting.assert(&terms, forbidden)?;
         Ok(Solvers {
             spec,
+            base: Base::new(spec),
             shape,
             backend,
             limits,
@@ -188,29 +193,27 @@ impl<'a> Solvers<'a> {
     }
 
     fn examine(&mut self, which: SourceStrategy, mutant: &Spec) -> Result<Verdict, Ended> {
-        match Pair::new(self.spec, mutant) {
+        let changed = match Pair::over(&self.base, self.spec, mutant) {
             Err(why) => return Ok(Verdict::Unsupported(why.0)),
             Ok(pair) if pair.is_same() => return Ok(Verdict::conforms(Proof::Syntactic)),
             Ok(pair) if !pair.same_start => {
                 let difference = Difference::Initial(mutant.initial().to_vec());
                 return Ok(Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 }));
             }
-            Ok(_) => {}
-        }
+            Ok(pair) => pair.changed_places(),
+        };
         if which == SourceStrategy::Three {
             self.join_states()?;
         }
         self.refuting.push()?;
-        let verdict = self.examine_pushed(which, mutant);
+        let verdict = self.examine_pushed(which, mutant, &changed);
         self.refuting.pop()?;
         verdict
     }
 
-    fn examine_pushed(&mut self, which: SourceStrategy, mutant: &Spec) -> Result<Verdict, Ended> {
-        let spec = self.spec;
-        let wanted = |block: &Block| Pair::is_changed(spec, mutant, block);
-        let encoder = Encoder { spec: mutant, shape: &self.shape };
-        let step = encoder.step(&mut self.terms, &self.pre, &self.label, &self.post, &wanted)?;
+    fn examine_pushed(&mut self, which: SourceStrategy, mutant: &Spec, changed: &[usize]) -> Result<Verdict, Ended> {
+        let encoder = Encoder { spec: mutant, shape: &self.shape, limits: self.limits };
+        let step = encoder.step(&mut self.terms, &self.pre, &self.label, &self.post, Some(changed))?;
         self.assert_refuting(step)?;
         match which {
             SourceStrategy::One => {

@@ -105,6 +105,17 @@ impl FrontEnd for ActionFront {
         action::export::FORMATS
     }
 
+    /// Programs see labels and not states, and are to find any mistake.
+    fn asked_for(&self, format: &str, given: &CriterionArguments) -> Option<CriterionArguments> {
+        let mut wanted = given.clone();
+        wanted.criterion.get_or_insert_with(|| "ioco".to_owned());
+        let is_usual = given.action.operators.is_empty() && given.action.mutants.is_none();
+        if is_usual && wanted.criterion.as_deref().and_then(relation).is_some() {
+            wanted.action.operators = vec!["all".to_owned()];
+        }
+        EXECUTABLE.contains(&format).then_some(wanted)
+    }
+
     fn export(&self, suite: &Suite, format: &str, _source: Option<&str>) -> Result<Vec<ExportedFile>, Failure> {
         let files = action::export::export(suite, format)
             .ok_or_else(|| one_of("format", format, action::export::FORMATS.iter().map(|(name, _)| *name)))?;
@@ -116,6 +127,9 @@ impl FrontEnd for ActionFront {
         wanted.flatten().map(|(name, text)| ExportedFile { name, text }).collect()
     }
 }
+
+/// The formats that are programs.
+const EXECUTABLE: [&str; 2] = ["pytest", "c"];
 
 /// The relation a criterion stands for.
 fn relation(criterion: &str) -> Option<Relation> {

@@ -9,7 +9,7 @@ use testcase::{Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, fin
 use crate::args::ExportArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::front::{ExportedFile, one_of};
+use crate::front::{ExportedFile, FrontEnd, one_of};
 use crate::output::Output;
 use crate::verbs::replay;
 use crate::{folder, input, language, reader};
@@ -94,8 +94,15 @@ fn is_for_now(suite: &Suite, format: &str) -> bool {
     suite.language == "c" && matches!(format, "harness" | "cunit" | "ctest")
 }
 
+/// Refuses the name of a format that suites of a language do not have.
+pub(crate) fn known(front: &dyn FrontEnd, name: &str) -> Result<(), Failure> {
+    let own = front.formats().iter().map(|(own, _)| *own);
+    let mut names = Format::ALL.iter().map(|format| format.name()).chain(own);
+    if names.clone().any(|known| known == name) { Ok(()) } else { Err(one_of("format", name, &mut names)) }
+}
+
 /// The suite in a format that every suite has, or in one of its language's own.
-fn exported(
+pub(crate) fn exported(
     output: &Output,
     suite: &Suite,
     name: &str,

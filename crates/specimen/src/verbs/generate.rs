@@ -13,11 +13,15 @@ use crate::output::{Form, Output};
 use crate::resume::{self, Resumed};
 use crate::specification::Specification;
 use crate::tests_file::{self, GivenTest};
+use crate::verbs::export;
 use crate::{execute, present};
 
 pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
-    let asked = specification.asked(&arguments.criterion)?;
+    let front = specification.language.front();
+    arguments.to.iter().try_for_each(|format| export::known(front, format))?;
+    let wanted = arguments.to.iter().find_map(|format| front.asked_for(format, &arguments.criterion));
+    let asked = specification.asked(wanted.as_ref().unwrap_or(&arguments.criterion))?;
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
     let mut options = drawing::options(&arguments.search, &specification);
     if let Some(mebibytes) = arguments.criterion.memory() {
@@ -61,6 +65,11 @@ pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit
         output.warn(&indifferent);
     }
     let exit = finish(output, &specification, &drawn, folder.as_ref())?;
+    for format in &arguments.to {
+        let source = (arguments.spec.file.as_path(), specification.model.source().text());
+        let files = export::exported(output, &drawn.suite, format, Some(source))?;
+        folder.as_ref().map_or(Ok(()), |folder| folder.write_files(&files))?;
+    }
     if arguments.c.execute {
         let executed = execute::of_run(&drawn.suite, &specification, &arguments.spec.file)?;
         if !execute::report(output, &executed) {

@@ -1,0 +1,117 @@
+//! Which slots of a state matter to a step: two states that agree on them are left alike, but for what no step touches.
+//!
+//! A slot matters if its value may be read before the step assigns it, or if it is assigned on some ways and keeps its
+//! value on others. A slot that no way touches, or that every way assigns before it is read, does not.
+
+use std::collections::BTreeSet;
+
+use crate::spec::{Block, Command, Condition, Number, Spec};
+
+/// The slots that matter to the steps of an alternative, ascending.
+pub(crate) fn relevant(spec: &Spec, block: &Block) -> Vec<u32> {
+    let mut flow = Flow { spec, read: BTreeSet::new(), written: BTreeSet::new() };
+    let mut assigned = BTreeSet::new();
+    flow.block(block, &mut assigned);
+    let kept_somewhere = flow.written.difference(&assigned).copied();
+    let all: BTreeSet<usize> = flow.read.iter().copied().chain(kept_somewhere).collect();
+    all.into_iter().map(|slot| slot as u32).collect()
+}
+
+struct Flow<'a> {
+    spec: &'a Spec,
+    /// Slots that may be read before they are assigned.
+    read: BTreeSet<usize>,
+    /// Slots that may be assigned.
+    written: BTreeSet<usize>,
+}
+
+/// The slots that every way up to here has assigned.
+type Assigned = BTreeSet<usize>;
+
+impl Flow<'_> {
+    fn block(&mut self, block: &Block, assigned: &mut Assigned) {
+        match block {
+            Block::Call(call) => {
+                let action = &self.spec.actions()[call.action];
+                self.condition(&action.guard, assigned);
+                self.command(&action.body, assigned);
+            }
+            Block::Sequence(parts) => parts.iter().for_each(|part| self.block(part, assigned)),
+            Block::Choice(parts) | Block::Priority(parts) => {
+                self.ways(parts, assigned, |flow, part, own| flow.block(part, own));
+            }
+        }
+    }
+
+    fn command(&mut self, command: &Command, assigned: &mut Assigned) {
+        match command {
+            Command::Skip => {}
+            Command::Assign(slot, value) => {
+                self.number(value, assigned);
+                self.written.insert(*slot);
+                assigned.insert(*slot);
+            }
+            Command::AssignElement { first, length, index, value, .. } => {
+                self.number(index, assigned);
+                self.number(value, assigned);
+                self.written.extend(*first..*first + *length);
+            }
+            Command::Sequence(parts) => parts.iter().for_each(|part| self.command(part, assigned)),
+            Command::Choice(parts) | Command::Priority(parts) => {
+                self.ways(parts, assigned, |flow, part, own| flow.command(part, own));
+            }
+            Command::Guarded(guard, body) => {
+                self.condition(guard, assigned);
+                self.command(body, assigned);
+            }
+        }
+    }
+
+    /// Ways that part: only what each of them assigns is assigned after them.
+    fn ways<T>(&mut self, parts: &[T], assigned: &mut Assigned, part: fn(&mut Self, &T, &mut Assigned)) {
+        let mut common: Option<Assigned> = None;
+        for one in parts {
+            let mut own = assigned.clone();
+            part(self, one, &mut own);
+            common = Some(match common {
+                None => own,
+                Some(common) => common.intersection(&own).copied().collect(),
+            });
+        }
+        if let Some(common) = common {
+            *assigned = common;
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition, assigned: &Assigned) {
+        match condition {
+            Condition::Truth(_) => {}
+            Condition::Not(inner) => self.condition(inner, assigned),
+            Condition::Compare(_, left, right) => {
+                self.number(left, assigned);
+                self.number(right, assigned);
+            }
+            Condition::Connect(_, parts) => parts.iter().for_each(|part| self.condition(part, assigned)),
+        }
+    }
+
+    fn number(&mut self, number: &Number, assigned: &Assigned) {
+        match number {
+            Number::Constant(_) | Number::Parameter(_) => {}
+            Number::Slot(slot) => self.reads(*slot..*slot + 1, assigned),
+            Number::Element { first, length, index, .. } => {
+                self.reads(*first..*first + *length, assigned);
+                self.number(index, assigned);
+            }
+            Number::Negate(inner) | Number::Absolute(inner) => self.number(inner, assigned),
+            Number::Arithmetic(_, left, right) => {
+                self.number(left, assigned);
+                self.number(right, assigned);
+            }
+        }
+    }
+
+    fn reads(&mut self, slots: std::ops::Range<usize>, assigned: &Assigned) {
+        self.read.extend(slots.filter(|slot| !assigned.contains(slot)));
+    }
+}
