@@ -81,19 +81,6 @@ impl Shown {
             Pursuit::OneByOne | Pursuit::AllAtOnce => self.covers(goal, usable),
         }
     }
-
-    /// Whether the tests that may be used cover a goal as well as all tests together do: where its alternatives are worth more the
-    /// earlier they come, by the first one that any tests meet.
-    fn covers_as_well(&self, goal: &Goal, usable: impl Fn(u32) -> bool) -> bool {
-        let alone = |all: &Vec<ObligationId>| Goal { alternatives: vec![all.clone()], ..goal.clone() };
-        match goal.pursuit {
-            Pursuit::OneByOne | Pursuit::AllAtOnce => self.covers(goal, usable),
-            Pursuit::InOrder | Pursuit::BestFirst => {
-                let mut ways = goal.alternatives.iter().map(alone);
-                ways.find(|way| self.covers(way, |_| true)).is_some_and(|way| self.covers(&way, usable))
-            }
-        }
-    }
 }
 
 /// What tests expect and remark, against what the interpreter says.
