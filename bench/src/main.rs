@@ -8,6 +8,7 @@
 
 mod decisions;
 mod fuzz;
+mod joints;
 mod models;
 mod programs;
 mod signals;
@@ -33,6 +34,8 @@ const TOPICS: &[Topic] = &[
     ("strategies", strategies::measure),
     ("models", models::measure),
     ("programs", programs::measure),
+    ("joints", joints::measure),
+    ("farm", joints::farm),
 ];
 
 fn main() -> ExitCode {

@@ -121,6 +121,13 @@ struct Field {
     span: Span,
 }
 
+/// Whether a text is a number with a decimal comma.
+fn is_decimal(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = text.strip_prefix('-').unwrap_or(text);
+    text.split_once(',').is_some_and(|(whole, part)| digits(whole) && digits(part))
+}
+
 /// The lines of a table that are not blank, as fields. A field in quotes may hold commas, line breaks and doubled quotes.
 fn records(source: &Source) -> Result<Vec<Vec<Field>>, Vec<Diagnostic>> {
     let text = source.text();
@@ -128,6 +135,9 @@ fn records(source: &Source) -> Result<Vec<Vec<Field>>, Vec<Diagnostic>> {
     let mut records = Vec::new();
     let mut record = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    // Spreadsheets in countries with a decimal comma separate fields by semicolons.
+    let head = text.lines().next().unwrap_or_default();
+    let separator = if head.contains(';') && !head.contains(',') { ';' } else { ',' };
     loop {
         let start = at;
         let mut field = String::new();
@@ -150,12 +160,15 @@ fn records(source: &Source) -> Result<Vec<Vec<Field>>, Vec<Diagnostic>> {
                 at += 1;
             }
         }
-        let length = text[at..].find([',', '\n']).unwrap_or(text.len() - at);
+        let length = text[at..].find([separator, '\n']).unwrap_or(text.len() - at);
         field.push_str(text[at..at + length].trim_end_matches('\r'));
         at += length;
+        if separator == ';' && is_decimal(field.trim()) {
+            field = field.replace(',', ".");
+        }
         record.push(Field { text: field, span: Span::new(start, at) });
         match bytes.get(at) {
-            Some(b',') => at += 1,
+            Some(&byte) if char::from(byte) == separator => at += 1,
             end => {
                 if 1 < record.len() || !record[0].text.trim().is_empty() {
                     records.push(std::mem::take(&mut record));

@@ -134,7 +134,11 @@ impl<'a> Parser<'a> {
         } else {
             format!("`{}`", shortened(&self.text[span.range()]))
         };
-        Box::new(Diagnostic::error(&codes::SYNTAX, span, format!("found {found} where {wanted} should be")))
+        let error = Diagnostic::error(&codes::SYNTAX, span, format!("found {found} where {wanted} should be"));
+        Box::new(match wanted {
+            "`;`" | "`)`" | "`]`" | "`}`" => error.help(format!("Write {wanted} before {found}")),
+            _ => error,
+        })
     }
 
     fn unsupported(&self, span: Span, what: &str) -> Error {

@@ -125,14 +125,19 @@ fn truth(text: &[u8]) -> Option<bool> {
 
 /// What to say of a signal that the trace does not have.
 fn missing(signal: &str, known: &[&str]) -> (&'static source::Code, String, Option<String>) {
-    let help = nearest(signal, known.iter().copied()).map(|near| format!("Is it the signal `{near}`?"));
+    let near = nearest(signal, known.iter().copied()).map(|near| format!("Is it the signal `{near}`?"));
+    let help = near.or_else(|| (!known.is_empty()).then(|| format!("The trace has {}", listed(known))));
     (&codes::TRACE_MISSING, format!("the trace has no signal `{signal}`"), help)
 }
 
 /// What to say of signals that no property mentions.
 fn extra(names: &[&str]) -> String {
+    format!("no property mentions {}", listed(names))
+}
+
+/// The first few names, and how many there are besides.
+fn listed(names: &[&str]) -> String {
     let (shown, more) = names.split_at(names.len().min(5));
     let list = shown.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    format!("no property mentions {list}{more}")
+    if more.is_empty() { list } else { format!("{list} and {} more", more.len()) }
 }

@@ -38,7 +38,7 @@ pub(crate) use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments
 pub(crate) use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
 pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 use crate::language::Language;
 use crate::output::{Colour, Form};
 
@@ -720,7 +720,8 @@ impl ReadingArguments {
     pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
         let own = &suite.options;
         let lang = own.get("language").and_then(serde_json::Value::as_str);
-        let lang = lang.map(Language::from_name).transpose().map_err(Failure::Rejected)?;
+        let lang =
+            lang.map(Language::from_name).transpose().map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
         let usual = ReadingArguments { lang, ..ReadingArguments::default() };
         Ok(match suite.language.as_str() {
             "boolean" => ReadingArguments { boolean: recorded::read(own)?, ..usual },

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
 
 use crate::args::{Minimize, SearchArguments};
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_TESTS};
 use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::input;
@@ -199,8 +199,9 @@ pub(crate) fn draw(output: &Output, mut start: Start<'_>) -> Result<Drawn, Failu
     }
     specification.model.precheck(output, &backend)?;
     let mut session = Session::new(subject, &backend, start.options.clone())?;
-    let unusable =
-        |(number, objection)| Failure::Rejected(format!("given test {} cannot be used: {objection}", number + 1));
+    let unusable = |(number, objection)| {
+        Failure::Refused(&INVALID_TESTS, format!("given test {} cannot be used: {objection}", number + 1))
+    };
     session.keep_tests(&start.given).map_err(unusable)?;
     let held = Held::of(&mut start);
     if start.lenient {

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use testcase::export::{Extras, Format, export};
 use testcase::{Suite, write_atomically, write_bytes_atomically};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 use crate::front::{ExportedFile, FrontEnd};
 use crate::input::{self, cannot};
 use crate::language;
@@ -153,7 +153,10 @@ fn in_the_way((path, file): (PathBuf, &ExportedFile)) -> Option<PathBuf> {
 pub(crate) fn write_files(folder: &Path, files: &[ExportedFile]) -> Result<(), Failure> {
     for file in files {
         if !Path::new(&file.name).components().all(|part| matches!(part, Component::Normal(_))) {
-            return Err(Failure::Rejected(format!("`{}` leads out of the folder", file.name.escape_debug())));
+            return Err(Failure::Refused(
+                &INVALID_SUITE,
+                format!("`{}` leads out of the folder", file.name.escape_debug()),
+            ));
         }
         let path = folder.join(&file.name);
         if let Some(parent) = path.parent() {

@@ -64,9 +64,11 @@ fn main() -> ExitCode {
             match &failure {
                 Failure::Bug(what) => crash::report(what),
                 Failure::Shown | Failure::PointlessShown | Failure::Closed => {}
-                Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) | Failure::Pointless(..) => {
-                    output.complain(&failure.to_string())
-                }
+                Failure::Usage(_)
+                | Failure::Rejected(_)
+                | Failure::Refused(..)
+                | Failure::Environment(_)
+                | Failure::Pointless(..) => output.complain_of(&failure),
             }
             failure.exit().into()
         }

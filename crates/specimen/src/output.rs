@@ -116,6 +116,22 @@ impl Output {
         }
     }
 
+    /// Says what ended a verb, with the code of the mistake where it has one.
+    pub(crate) fn complain_of(&self, failure: &Failure) {
+        let Some(code) = failure.code().filter(|_| self.collected.is_none()) else {
+            return self.complain(&failure.to_string());
+        };
+        let text = failure.to_string();
+        match self.form {
+            Form::Human => say(&format!("{}: {text}", self.paint_err(&format!("error[{}]", code.id), AnsiColor::Red))),
+            Form::Json => {
+                let help = format!("specimen explain {}", code.id);
+                let said = serde_json::json!({ "severity": "error", "code": code.id, "message": text, "help": [help] });
+                say(&said.to_string());
+            }
+        }
+    }
+
     /// Says what may be wrong, in one line, unless told to be quiet.
     pub(crate) fn warn(&self, text: &str) {
         if self.quiet {

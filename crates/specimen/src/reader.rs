@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use testcase::{Role, SCHEMA_1, SourceFile, SourceRecord, Sources, Suite, fingerprint};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, OTHER_SOURCES};
 use crate::input;
 
 /// The folder beside a suite that holds copies of its sources.
@@ -91,7 +91,10 @@ impl Reader {
         };
         let bytes = input::read(&main)?;
         if fingerprint(&bytes) != suite.source.sha256 {
-            return Err(Failure::Rejected(format!("{} is not the source the suite was drawn from", main.display())));
+            return Err(Failure::Refused(
+                &OTHER_SOURCES,
+                format!("{} is not the source the suite was drawn from", main.display()),
+            ));
         }
         let (base, recorded) = (folder_of(&main), suite.sources());
         let reader = Reader::at(Place::Suite { base, folders, recorded, first_version: suite.schema == SCHEMA_1 });
@@ -164,7 +167,10 @@ impl Reader {
             && recorded.find(role, name).is_none_or(|file| file.sha256 != fingerprint(&bytes))
         {
             let (path, words) = (path.display(), role.words());
-            return Err(Failure::Rejected(format!("{path}, {words}, is not what the suite was drawn from")));
+            return Err(Failure::Refused(
+                &OTHER_SOURCES,
+                format!("{path}, {words}, is not what the suite was drawn from"),
+            ));
         }
         Ok(self.remember(role, self.unused(name), path, path, &bytes))
     }
@@ -229,10 +235,13 @@ impl Reader {
         if let Place::Suite { recorded, first_version: false, .. } = &self.place
             && recorded.find(role, name).is_none_or(|file| file.sha256 != fingerprint(text.as_bytes()))
         {
-            return Err(Failure::Rejected(format!(
-                "{name}, {}, is not what the suite was drawn from: a header or the preprocessor is another",
-                role.words()
-            )));
+            return Err(Failure::Refused(
+                &OTHER_SOURCES,
+                format!(
+                    "{name}, {}, is not what the suite was drawn from: a header or the preprocessor is another",
+                    role.words()
+                ),
+            ));
         }
         let path = Path::new(name);
         if self.known(role, path).is_none() {
@@ -365,7 +374,10 @@ impl Reader {
             };
             if fingerprint(&input::read(&place)?) != file.sha256 {
                 let (place, words) = (place.display(), file.role.words());
-                return Err(Failure::Rejected(format!("{place}, {words}, is not what the suite was drawn from")));
+                return Err(Failure::Refused(
+                    &OTHER_SOURCES,
+                    format!("{place}, {words}, is not what the suite was drawn from"),
+                ));
             }
         }
         Ok(())
@@ -379,7 +391,7 @@ pub(crate) fn main_beside(suite: &Suite, beside: &Path) -> PathBuf {
 }
 
 fn not_recorded(role: Role, path: &Path) -> Failure {
-    Failure::Rejected(format!("the suite was drawn without {}, {}", path.display(), role.words()))
+    Failure::Refused(&OTHER_SOURCES, format!("the suite was drawn without {}, {}", path.display(), role.words()))
 }
 
 fn folder_of(path: &Path) -> PathBuf {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use testcase::{GoalRecord, Inputs, SCHEMA_1, Suite};
 
 use crate::drawing::Shape;
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 use crate::output::Output;
 use crate::present::counted;
 use crate::provenance;
@@ -54,7 +54,8 @@ pub(crate) fn resumed(
         // A finished suite is drawn again from the start: the same run gives the same bytes.
         return Ok(Resumed::default());
     }
-    let tests = tests_file::of_suite(&*specification.model, earlier).map_err(Failure::Rejected)?;
+    let tests = tests_file::of_suite(&*specification.model, earlier)
+        .map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
     output.talk(&format!("continuing a partial suite of {}", counted(tests.len(), "test")));
     let tests = tests.into_iter().map(|test| test.inputs).collect();
     // What could not be decided is tried again.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use source::Source;
 use testcase::{Inputs, Role, Suite};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_TESTS};
 use crate::front::Model;
 use crate::output::Output;
 use crate::specification::Specification;
@@ -55,7 +55,7 @@ fn read(output: &Output, model: &dyn Model, path: &Path) -> Result<Vec<GivenTest
     let files = if path.is_dir() {
         in_folder(path)?
     } else if has("zip") {
-        let wrong = |problem: String| Failure::Rejected(format!("{}: {problem}", path.display()));
+        let wrong = |problem: String| Failure::Refused(&INVALID_TESTS, format!("{}: {problem}", path.display()));
         archive::read(&input::read(path)?).map_err(wrong)?
     } else {
         return read_one(output, model, path, input::read(path)?);
@@ -71,7 +71,7 @@ fn read(output: &Output, model: &dyn Model, path: &Path) -> Result<Vec<GivenTest
         }
     }
     if tests.is_empty() {
-        return Err(Failure::Rejected(format!("no test was found in {}", path.display())));
+        return Err(Failure::Refused(&INVALID_TESTS, format!("no test was found in {}", path.display())));
     }
     Ok(tests)
 }
@@ -113,7 +113,7 @@ fn read_one(output: &Output, model: &dyn Model, path: &Path, bytes: Vec<u8>) -> 
     let file = Source::from_bytes(&path.display().to_string(), bytes)
         .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        let wrong = |problem: String| Failure::Rejected(format!("{}: {problem}", path.display()));
+        let wrong = |problem: String| Failure::Refused(&INVALID_TESTS, format!("{}: {problem}", path.display()));
         // A machine by itself, as `check --realizable` writes it, is a test of its own.
         let json: Option<serde_json::Value> = serde_json::from_str(file.text()).ok();
         if json.is_some_and(|json| json["schema"] == "specimen-machine/1") {

@@ -225,7 +225,7 @@ impl<'a> Rows<'a> {
             };
             let value = match signal.sort == Sort::Bool {
                 true => read_truth(text).map(Value::Bool),
-                false => read_sample(text).map(Value::Real),
+                false => self.number(text).map(Value::Real),
             };
             let Some(value) = value else {
                 let sort = if signal.sort == Sort::Bool { "a truth value" } else { "a number" };
@@ -246,10 +246,18 @@ impl<'a> Rows<'a> {
         if flaws.is_empty() { Ok(Row { time, place, values }) } else { Err(flaws) }
     }
 
+    /// A number; where semicolons separate the fields, with a decimal comma as well.
+    fn number(&self, text: &str) -> Option<RBig> {
+        match self.separator {
+            ';' if text.matches(',').count() == 1 && !text.contains('.') => read_sample(&text.replace(',', ".")),
+            _ => read_sample(text),
+        }
+    }
+
     /// The time of a line, counted from the first, and where it stands.
     fn row_time(&mut self, line: &str, fields: &[(usize, &str)]) -> Result<(RBig, Span), Flaw> {
         let (start, text) = fields.get(self.time).copied().unwrap_or((0, line));
-        let Some(time) = read_sample(text) else {
+        let Some(time) = self.number(text) else {
             let message = format!("the time `{}` is not a number", text.chars().take(24).collect::<String>());
             let (start, length) = if text.is_empty() { (0, line.len()) } else { (start, text.len()) };
             return Err(Flaw::new(&codes::SIGNAL_VALUE, start, length, message));

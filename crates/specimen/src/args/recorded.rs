@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 
 /// The options that a suite holds.
 pub(crate) type Recorded = IndexMap<String, Json>;
@@ -24,8 +24,9 @@ pub(crate) fn written<T: Serialize>(options: &T) -> Recorded {
 /// Options from a suite.
 pub(crate) fn read<T: DeserializeOwned>(options: &Recorded) -> Result<T, Failure> {
     let object = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    serde_json::from_value(Json::Object(object))
-        .map_err(|error| Failure::Rejected(format!("the options of the suite are not understood: {error}")))
+    serde_json::from_value(Json::Object(object)).map_err(|error| {
+        Failure::Refused(&INVALID_SUITE, format!("the options of the suite are not understood: {error}"))
+    })
 }
 
 /// Whether an option that is set or not is not.

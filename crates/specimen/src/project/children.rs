@@ -115,9 +115,17 @@ impl Ended {
     pub(crate) fn message(&self) -> String {
         let error = self.said.lines().find(|line| line.starts_with("error") || line.starts_with("specimen has a bug"));
         match (error, self.exit) {
-            (Some(line), _) => line.trim_start_matches("error: ").to_owned(),
+            (Some(line), _) => after_code(line).to_owned(),
             (None, Some(code)) => format!("it ended with exit code {code}"),
             (None, None) => "it was ended by a signal".to_owned(),
         }
+    }
+}
+
+/// What a line says after `error: ` or `error[code]: `.
+fn after_code(line: &str) -> &str {
+    match line.strip_prefix("error") {
+        Some(rest) => rest.split_once(": ").map_or(line, |(_, said)| said),
+        None => line,
     }
 }

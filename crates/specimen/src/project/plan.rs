@@ -10,7 +10,7 @@ use testcase::{Role, write_atomically, write_bytes_atomically};
 use super::{Children, Ended, STATE, Workspace, generate_arguments, read_state, summary};
 use crate::args::{PlanArguments, WorkArguments};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_PLAN};
 use crate::folder::OutFolder;
 use crate::input::{self, cannot};
 use crate::interrupt;
@@ -47,7 +47,7 @@ pub(crate) fn plan(output: &Output, arguments: &PlanArguments) -> Result<Exit, F
         }
         let (goals, files) = match read(output, unit) {
             Ok(read) => read,
-            Err(failure @ (Failure::Shown | Failure::Rejected(_))) => {
+            Err(failure @ (Failure::Shown | Failure::Rejected(_) | Failure::Refused(..))) => {
                 output.warn(&format!("{} is not planned: {failure}", unit.name));
                 continue;
             }
@@ -127,7 +127,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub(super) fn read_plan(folder: &Path) -> Result<Plan, Failure> {
     let path = folder.join(PLAN);
     Plan::from_json(&input::read_text(&path)?, VERSION)
-        .map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
+        .map_err(|error| Failure::Refused(&INVALID_PLAN, format!("{}: {error}", path.display())))
 }
 
 /// What a worker leaves beside a result: which task it is of, and how it ended.
@@ -156,7 +156,7 @@ fn done(folder: &Path, plan: &Plan, number: usize) -> Option<Done> {
 /// `specimen work`.
 pub(crate) fn work(output: &Output, arguments: &WorkArguments) -> Result<Exit, Failure> {
     let folder = std::path::absolute(&arguments.plan).map_err(|error| cannot("find", &arguments.plan, &error))?;
-    let plan = read_plan(&folder)?;
+    let plan = read_plan(&arguments.plan)?;
     let numbers: Vec<usize> = match arguments.task {
         Some(number) if plan.sha256(number).is_none() => {
             let message = format!("the plan has no task {number}; they are 1 to {}", plan.task_count());
@@ -197,12 +197,13 @@ fn carry_out(children: &Children, folder: &Path, plan: &Plan, number: usize) -> 
     let path = folder.join(Plan::task_file(number));
     let sha256 = plan.sha256(number).unwrap_or_default();
     let task = Task::from_json(&input::read_text(&path)?, VERSION, sha256)
-        .map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Failure::Refused(&INVALID_PLAN, format!("{}: {error}", path.display())))?;
     let place = folder.join(format!("running/{number}"));
     for file in &task.files {
         let content = file.content();
-        let content =
-            content.ok_or_else(|| Failure::Rejected(format!("{}: {} has no content", path.display(), file.name)))?;
+        let content = content.ok_or_else(|| {
+            Failure::Refused(&INVALID_PLAN, format!("{}: {} has no content", path.display(), file.name))
+        })?;
         write(&place.join("files").join(&file.name), &content)?;
     }
     let mut words = vec!["generate".to_owned(), "--quiet".to_owned(), "--out=../suite".to_owned()];
@@ -308,7 +309,7 @@ fn remember(
     let Some(number) = unit.tasks.first() else { return Ok(()) };
     let text = input::read_text(&folder.join(Plan::task_file(*number)))?;
     let task = Task::from_json(&text, VERSION, plan.sha256(*number).unwrap_or_default())
-        .map_err(|error| Failure::Rejected(error.to_string()))?;
+        .map_err(|error| Failure::Refused(&INVALID_PLAN, error.to_string()))?;
     let known = UnitState {
         version: VERSION.to_owned(),
         arguments: task.arguments,

@@ -7,13 +7,13 @@ use crate::args::ExplainArguments;
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::language;
 use crate::output::{Form, Output};
+use crate::{failure, language};
 
 /// Every diagnostic code of every crate.
 fn codes() -> impl Iterator<Item = &'static Code> {
     let languages = language::front_ends().into_iter().flat_map(|front| front.codes());
-    source::CODES.iter().chain(project::CODES).chain(languages).copied()
+    source::CODES.iter().chain(failure::CODES).chain(project::CODES).chain(languages).copied()
 }
 
 pub(crate) fn run(output: &Output, arguments: &ExplainArguments) -> Result<Exit, Failure> {

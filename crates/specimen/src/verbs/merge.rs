@@ -8,7 +8,7 @@ use testcase::{GoalRecord, Inputs, Suite};
 use crate::args::MergeArguments;
 use crate::drawing::{self, Shape, Start};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 use crate::folder::OutFolder;
 use crate::front::Asked;
 use crate::interrupt;
@@ -29,7 +29,10 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     for (other, path) in rest.iter().zip(&arguments.suites[1..]) {
         agree(first, other).map_err(|what| {
             let names = (arguments.suites[0].display(), path.display());
-            Failure::Rejected(format!("{} and {} are not parts of one run: of the first, {what}", names.0, names.1))
+            Failure::Refused(
+                &INVALID_SUITE,
+                format!("{} and {} are not parts of one run: of the first, {what}", names.0, names.1),
+            )
         })?;
     }
     let specification = Specification::of_suite(output, first, &arguments.suites[0], arguments.source.as_deref())?;
@@ -43,7 +46,8 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     let bound = first.bound.and_then(|bound| u32::try_from(bound).ok()).map_or(Bound(0), Bound);
     let mut tests: Vec<Inputs> = Vec::new();
     for suite in &suites {
-        let given = tests_file::of_suite(&*specification.model, suite).map_err(Failure::Rejected)?;
+        let given = tests_file::of_suite(&*specification.model, suite)
+            .map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
         tests.extend(given.into_iter().map(|test| test.inputs));
     }
     let missing = missing_shards(&suites);

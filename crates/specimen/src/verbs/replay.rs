@@ -8,7 +8,7 @@ use testcase::{GoalId, GoalRecord, Inputs, Suite};
 use crate::args::ReplayArguments;
 use crate::drawing::{self, Start};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_SUITE};
 use crate::front::Asked;
 use crate::output::{Form, Output};
 use crate::present::counted;
@@ -20,7 +20,8 @@ use crate::{input, interrupt, present, tests_file};
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
     let specification = Specification::of_suite(output, &suite, &arguments.suite, arguments.source.as_deref())?;
-    let tests = tests_file::of_suite(&*specification.model, &suite).map_err(Failure::Rejected)?;
+    let tests =
+        tests_file::of_suite(&*specification.model, &suite).map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
     let mut audit = audited(output, &specification, &suite, &tests)?;
     let has_claims = suite.goals.iter().any(|goal| is_claim(&goal));
     let proved = match arguments.prove && has_claims {
@@ -77,7 +78,7 @@ fn claims(count: usize) -> String {
 /// Reads a suite from a file.
 pub(crate) fn read(path: &std::path::Path) -> Result<Suite, Failure> {
     let text = input::read_text(path)?;
-    Suite::from_json(&text).map_err(|error| Failure::Rejected(format!("{}: {error}", path.display())))
+    Suite::from_json(&text).map_err(|error| Failure::Refused(&INVALID_SUITE, format!("{}: {error}", path.display())))
 }
 
 /// Compares a suite with everything that can be computed again.

@@ -146,9 +146,13 @@ impl Shell<'_> {
         match done {
             Ok(()) | Err(Failure::Shown | Failure::PointlessShown) => Ok(true),
             Err(
-                failure @ (Failure::Usage(_) | Failure::Rejected(_) | Failure::Environment(_) | Failure::Pointless(..)),
+                failure @ (Failure::Usage(_)
+                | Failure::Rejected(_)
+                | Failure::Refused(..)
+                | Failure::Environment(_)
+                | Failure::Pointless(..)),
             ) => {
-                self.output.complain(&failure.to_string());
+                self.output.complain_of(&failure);
                 Ok(true)
             }
             Err(failure @ (Failure::Bug(_) | Failure::Closed)) => Err(failure),

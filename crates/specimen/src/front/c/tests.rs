@@ -10,15 +10,18 @@ use source::Source;
 use testcase::Inputs;
 
 use super::CModel;
-use crate::failure::Failure;
+use crate::failure::{Failure, INVALID_TESTS};
 
 /// The tests of a file.
 pub(super) fn read(model: &CModel, file: &Source) -> Result<Vec<Inputs>, Failure> {
     let tests = read_tests(file.text())
-        .map_err(|(line, problem)| Failure::Rejected(format!("{}:{line}: {problem}", file.name())))?;
+        .map_err(|(line, problem)| Failure::Refused(&INVALID_TESTS, format!("{}:{line}: {problem}", file.name())))?;
     tests
         .into_iter()
-        .map(|test| given(model, test).map_err(|problem| Failure::Rejected(format!("{}: {problem}", file.name()))))
+        .map(|test| {
+            given(model, test)
+                .map_err(|problem| Failure::Refused(&INVALID_TESTS, format!("{}: {problem}", file.name())))
+        })
         .collect()
 }
 
