@@ -296,7 +296,7 @@ by_language!(MutantsArguments {
     harness: Ltl | Tlsf;
 });
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct GenerateArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,

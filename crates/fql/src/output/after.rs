@@ -138,7 +138,11 @@ impl<'a> Finder<'a> {
             let given = inputs.iter().find(|input| input.name == *name).map(|input| input.value.as_str());
             let count = given.and_then(|value| value.strip_prefix("new[")?.strip_suffix(']')?.parse().ok());
             let stride = self.program.types.size(*ty).unwrap_or(0);
-            let count = if stride == 0 { 0 } else { Program::compared_elements(count.unwrap_or(0), stride) };
+            let count = if stride == 0 || self.program.belongs_to_library(*ty) {
+                0
+            } else {
+                Program::compared_elements(count.unwrap_or(0), stride)
+            };
             Built { name: name.clone(), count, stride, parts: parts(self.program, *ty) }
         };
         self.objects.iter().map(one).collect()
