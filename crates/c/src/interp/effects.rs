@@ -297,7 +297,10 @@ impl Machine<'_> {
                 let Some(seen) = self.part(id, place, leaf, names).filter(|_| behind.len() < MOST_BEHIND) else {
                     continue;
                 };
-                behind.push((path::name_of(self.program, &format!("[{index}]"), element, at, leaf), seen));
+                let name = path::name_of(self.program, &format!("[{index}]"), element, at, leaf);
+                if !name.contains('@') || self.program.types.size(leaf) == Some(1) {
+                    behind.push((name, seen));
+                }
             }
         }
         Passed { value: seen, behind }
@@ -368,8 +371,11 @@ impl Machine<'_> {
                         continue;
                     }
                     let raw = number(&bytes[place], self.memory.big_endian);
-                    if let Some(seen) = self.seen(scalar, super::expression::decode(scalar, raw), names) {
-                        list(effects, path::name_of(self.program, &name, *result, offset, leaf), seen);
+                    let part = path::name_of(self.program, &name, *result, offset, leaf);
+                    let is_odd = part.contains('@') && 1 < scalar.size();
+                    let seen = self.seen(scalar, super::expression::decode(scalar, raw), names);
+                    if let Some(seen) = seen.filter(|_| !is_odd) {
+                        list(effects, part, seen);
                     }
                 }
             }
@@ -419,6 +425,15 @@ impl Machine<'_> {
                         },
                     };
                     if same {
+                        continue;
+                    }
+                    if part.contains('@') && 1 < length {
+                        // C has no name for it: byte by byte.
+                        for at in 0..length {
+                            let name = path::name_of(self.program, &base, ty, offset + at as u64, TypeId::UCHAR);
+                            let byte = InputValue::Integer(object.bytes[place + at].into());
+                            list(effects, name, Observed::Value(byte));
+                        }
                         continue;
                     }
                     list(effects, part.clone(), seen);

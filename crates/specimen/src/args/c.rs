@@ -49,6 +49,10 @@ pub(crate) struct CReadingArguments {
     #[arg(skip)]
     #[serde(skip)]
     pub(crate) file_defines: Vec<(PathBuf, String)>,
+    /// Whether assertions are branches, so that it can be asked where they fail.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) open_assertions: bool,
 }
 
 /// What counts as the entry of a basic block.

@@ -435,11 +435,11 @@ impl Model for CModel {
     }
 
     fn indifferent(&self, suite: &Suite) -> Option<String> {
-        let count = suite.tests.iter().filter(|test| expected::is_nothing(&test.expected)).count();
+        let count = suite.tests.iter().filter(|test| test.expected.is_empty()).count();
         let tests = crate::present::counted(suite.tests.len(), "test");
         (0 < count).then(|| {
             format!(
-                "{count} of {tests} expect nothing: the run returns, changes, prints and calls nothing that can be seen"
+                "{count} of {tests} expect nothing: their runs return and print nothing, and nothing else can be seen"
             )
         })
     }
