@@ -210,6 +210,8 @@ pub enum Fault {
     Shift,
     /// An access through a null pointer.
     NullPointer,
+    /// A null pointer plus or minus a number that is not zero.
+    NullArithmetic,
     /// An access through a pointer that points to no object.
     WildPointer,
     /// An access outside of the object.
@@ -250,6 +252,7 @@ impl Fault {
             Fault::DivisionByZero => "division by zero",
             Fault::Shift => "shift out of range",
             Fault::NullPointer => "access through a null pointer",
+            Fault::NullArithmetic => "arithmetic on a null pointer",
             Fault::WildPointer => "access through a pointer to no object",
             Fault::OutOfBounds => "access out of bounds",
             Fault::Dangling => "access to an object that no longer lives",

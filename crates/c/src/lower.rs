@@ -51,11 +51,14 @@ pub struct Shape {
     /// Whether skip edges are inserted so that every basic block and every decision outcome has one edge of its own.
     /// Without them a block that is a bare conditional begins with both sides of it.
     pub inserted_skips: bool,
+    /// Whether assertions are what the header of the library makes of them: a branch, and a call where it fails. Otherwise each is one
+    /// edge, which only runs pass in which it holds.
+    pub open_assertions: bool,
 }
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { inserted_skips: true }
+        Shape { inserted_skips: true, open_assertions: false }
     }
 }
 

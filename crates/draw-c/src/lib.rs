@@ -127,7 +127,8 @@ pub struct CSubject {
 /// What is to be covered.
 enum Target {
     Query(Box<Spec>),
-    Mcdc(Mcdc),
+    /// The second part is a query for the passing clause that runs must match, if there is one.
+    Mcdc(Mcdc, Option<Box<Spec>>),
 }
 
 impl CSubject {
@@ -178,20 +179,41 @@ impl CSubject {
         settings: Settings,
     ) -> Result<CSubject, Box<Diagnostic>> {
         let mcdc = Mcdc::new(&graph.graph)?;
-        Ok(CSubject {
-            translation: translation.clone(),
+        CSubject::with_decisions(translation, graph, mcdc, None, settings).map(|(subject, _)| subject)
+    }
+
+    /// A program with some goals of modified condition/decision coverage, and a query whose passing clause runs must match. The
+    /// second part are warnings.
+    ///
+    /// # Errors
+    /// When a predicate of the passing clause cannot be evaluated.
+    pub fn with_decisions(
+        translation: &Translation,
+        graph: ProgramGraph,
+        mcdc: Mcdc,
+        passing: Option<Spec>,
+        settings: Settings,
+    ) -> Result<(CSubject, Vec<Diagnostic>), Box<Diagnostic>> {
+        let mut translation = translation.clone();
+        let (watched, warnings) = match &passing {
+            Some(spec) => Predicates::compile(&mut translation, spec, graph.graph.nodes.len())?,
+            None => (Predicates::default(), Vec::new()),
+        };
+        let subject = CSubject {
             goals: mcdc.goals.clone(),
             obligations: mcdc.obligations.len(),
-            target: Target::Mcdc(mcdc),
+            target: Target::Mcdc(mcdc, passing.map(Box::new)),
             graph,
             changing: changing::changing(&translation.program, settings.entry),
+            translation,
             settings,
-            watched: Predicates::default(),
+            watched,
             maker: None,
             pace: OnceLock::new(),
             prepared: OnceLock::new(),
             plain: Mutex::default(),
-        })
+        };
+        Ok((subject, warnings))
     }
 
     /// The program.
@@ -314,7 +336,7 @@ impl CSubject {
                 let automaton = maker.goal_automaton(&letters).ok()?;
                 Some(work(&automaton, &maker.sets))
             }
-            (Target::Mcdc(mcdc), _) => {
+            (Target::Mcdc(mcdc, _), _) => {
                 let text = mcdc.query(&self.graph.graph, obligation);
                 let query = fql::parse(&text).ok()?;
                 let (mut spec, _) = fql::evaluate(&query, &self.graph.graph).ok()?;
@@ -351,8 +373,10 @@ impl CSubject {
     /// The passing clause, unless every run passes.
     fn passing(&self) -> Option<(&Automaton, &Sets)> {
         match &self.target {
-            Target::Query(spec) if !spec.passes_everything() => Some((&spec.passing, &spec.sets)),
-            Target::Query(_) | Target::Mcdc(_) => None,
+            Target::Query(spec) | Target::Mcdc(_, Some(spec)) if !spec.passes_everything() => {
+                Some((&spec.passing, &spec.sets))
+            }
+            Target::Query(_) | Target::Mcdc(..) => None,
         }
     }
 

@@ -165,7 +165,7 @@ impl CSubject {
     pub fn product(&self) -> Option<u128> {
         match &self.target {
             Target::Query(spec) if self.goals.is_empty() => spec.goals.count().filter(|count| 0 < *count),
-            Target::Query(_) | Target::Mcdc(_) => None,
+            Target::Query(_) | Target::Mcdc(..) => None,
         }
     }
 

@@ -33,7 +33,8 @@ pub(super) struct CReplay<'a> {
 /// What counts goals.
 enum Counter<'a> {
     Query(Box<Meter<'a>>),
-    Mcdc(McdcMeter<'a>),
+    /// The second part looks at the passing clause.
+    Mcdc(McdcMeter<'a>, Option<Box<Meter<'a>>>),
 }
 
 /// What one run showed.
@@ -57,7 +58,10 @@ impl<'a> CReplay<'a> {
     fn with(subject: &'a CSubject, interpreter: Interpreter<'a>) -> CReplay<'a> {
         let meter = match &subject.target {
             Target::Query(spec) => Counter::Query(Box::new(Meter::new(spec))),
-            Target::Mcdc(mcdc) => Counter::Mcdc(McdcMeter::new(&subject.graph.graph, mcdc)),
+            Target::Mcdc(mcdc, passing) => {
+                let passing = passing.as_ref().map(|spec| Box::new(Meter::new(spec)));
+                Counter::Mcdc(McdcMeter::new(&subject.graph.graph, mcdc), passing)
+            }
         };
         let program = &subject.translation.program;
         CReplay {
@@ -95,7 +99,8 @@ impl<'a> CReplay<'a> {
     /// The same, with someone who looks on.
     pub(super) fn traced<O: Observer>(&mut self, inputs: &mut dyn Source, observer: &mut O) -> Seen {
         let entry = self.subject.settings.entry;
-        let mut both = Both(&mut self.follower, observer);
+        // Predicates that are evaluated on the way are not what the run compares: the one who looks on comes first.
+        let mut both = Both(observer, &mut self.follower);
         let Some(mut rounds) = self.subject.rounds() else {
             let outcome = self.interpreter.run(entry, inputs, &mut both);
             return self.seen(outcome, None);
@@ -132,17 +137,17 @@ impl<'a> CReplay<'a> {
 
     /// What the last run met, and whether the passing clause matches.
     fn measured(&mut self) -> (Vec<ObligationId>, bool) {
-        let mut passes = true;
-        let met = match &mut self.follower.listener {
+        match &mut self.follower.listener {
             Counter::Query(meter) => {
                 let run = meter.finish();
-                passes = run.passes;
                 let numbers = meter.goals_of(run, self.subject.obligations.max(1) * 4);
-                numbers.into_iter().map(|number| ObligationId(number as u32)).collect()
+                (numbers.into_iter().map(|number| ObligationId(number as u32)).collect(), run.passes)
             }
-            Counter::Mcdc(meter) => meter.finish(),
-        };
-        (met, passes)
+            Counter::Mcdc(meter, passing) => {
+                let passes = passing.as_mut().is_none_or(|passing| passing.finish().passes);
+                (meter.finish(), passes)
+            }
+        }
     }
 }
 
@@ -225,35 +230,60 @@ impl Listener for Counter<'_> {
     fn begin(&mut self, first: Moment) {
         match self {
             Counter::Query(meter) => Listener::begin(&mut **meter, first),
-            Counter::Mcdc(meter) => Listener::begin(meter, first),
+            Counter::Mcdc(meter, passing) => {
+                Listener::begin(meter, first.clone());
+                if let Some(passing) = passing {
+                    Listener::begin(&mut **passing, first);
+                }
+            }
         }
     }
 
     fn step(&mut self, edge: EdgeId, after: Moment) {
         match self {
             Counter::Query(meter) => Listener::step(&mut **meter, edge, after),
-            Counter::Mcdc(meter) => Listener::step(meter, edge, after),
+            Counter::Mcdc(meter, passing) => {
+                Listener::step(meter, edge, after.clone());
+                if let Some(passing) = passing {
+                    Listener::step(&mut **passing, edge, after);
+                }
+            }
         }
     }
 
     fn back(&mut self, also: Moment) {
         match self {
             Counter::Query(meter) => Listener::back(&mut **meter, also),
-            Counter::Mcdc(meter) => Listener::back(meter, also),
+            Counter::Mcdc(meter, passing) => {
+                Listener::back(meter, also.clone());
+                if let Some(passing) = passing {
+                    Listener::back(&mut **passing, also);
+                }
+            }
         }
     }
 
     fn called_back(&mut self, also: Moment) {
         match self {
             Counter::Query(meter) => Listener::called_back(&mut **meter, also),
-            Counter::Mcdc(meter) => Listener::called_back(meter, also),
+            Counter::Mcdc(meter, passing) => {
+                Listener::called_back(meter, also.clone());
+                if let Some(passing) = passing {
+                    Listener::called_back(&mut **passing, also);
+                }
+            }
         }
     }
 
     fn left_to_library(&mut self) {
         match self {
             Counter::Query(meter) => Listener::left_to_library(&mut **meter),
-            Counter::Mcdc(meter) => Listener::left_to_library(meter),
+            Counter::Mcdc(meter, passing) => {
+                Listener::left_to_library(meter);
+                if let Some(passing) = passing {
+                    Listener::left_to_library(&mut **passing);
+                }
+            }
         }
     }
 }

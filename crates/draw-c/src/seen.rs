@@ -22,7 +22,7 @@ pub(super) fn expected(program: &Program, outcome: &Outcome, effects: &Effects) 
         let more = effects.more_changes.then(|| (MORE.to_owned(), json!(true)));
         expected.insert("after".into(), Json::Object(changes.chain(more).collect()));
     }
-    if (0u32..).zip(&program.functions).any(|(at, _)| program.is_stub(c::program::FunctionId(at))) {
+    if (0u32..).zip(&program.functions).any(|(at, _)| program.is_watched(c::program::FunctionId(at))) {
         let calls = effects.calls.iter().map(|call| one_call(program, call));
         expected.insert("calls".into(), calls.chain(effects.more_calls.then(|| json!(MORE))).collect());
     }

@@ -57,7 +57,7 @@ fn case(text: &str, entry: &'static str) -> Case {
 
 impl Case {
     fn translation(&self) -> Translation {
-        let shape = Shape { inserted_skips: self.skips };
+        let shape = Shape { inserted_skips: self.skips, ..Default::default() };
         let reading = Reading { shape, model: self.model, ..Reading::default() };
         match c::load_text("test.c", &self.text, &reading) {
             Ok(translation) => translation,

@@ -6,6 +6,8 @@
 //! An obligation is one evaluation; a goal has one alternative per pair of evaluations.
 //! The choice of a `switch` is no Boolean decision and has no MC/DC goals.
 
+use std::collections::BTreeSet;
+
 use source::{Diagnostic, Span};
 use testcase::{Goal, Location, ObligationId, Pursuit};
 
@@ -45,12 +47,24 @@ impl Mcdc {
     /// # Errors
     /// When a decision can be evaluated in too many ways.
     pub fn new(graph: &Graph) -> Result<Mcdc, Box<Diagnostic>> {
+        Mcdc::within(graph, None)
+    }
+
+    /// The same for decisions that have a condition among some edges, where these are given.
+    ///
+    /// # Errors
+    /// When a decision can be evaluated in too many ways.
+    pub fn within(graph: &Graph, edges: Option<&BTreeSet<EdgeId>>) -> Result<Mcdc, Box<Diagnostic>> {
+        let kept: Option<BTreeSet<u32>> = edges.map(|edges| {
+            edges.iter().filter_map(|edge| graph.edge(*edge).condition).map(|side| side.decision).collect()
+        });
         let mut mcdc = Mcdc { goals: Vec::new(), obligations: Vec::new(), by_decision: Vec::new() };
         let entered = graph.entered();
         for (at, decision) in graph.decisions.iter().enumerate() {
             let first = mcdc.obligations.len() as u32;
             let function = graph.nodes.get(decision.entry.0 as usize).and_then(|node| node.function);
-            let structure = decision.structure.as_ref();
+            let kept = kept.as_ref().is_none_or(|kept| kept.contains(&(at as u32)));
+            let structure = decision.structure.as_ref().filter(|_| kept);
             if let Some(structure) = structure.filter(|_| function.is_none_or(|function| entered[function.0 as usize]))
             {
                 let found = evaluations(structure).ok_or_else(|| too_large(&decision.text))?;

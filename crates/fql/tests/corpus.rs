@@ -114,7 +114,7 @@ impl Case {
         let name = self.directive("program").expect("a program");
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fql/programs");
         let text = std::fs::read_to_string(folder.join(name)).expect("the program is there");
-        let shape = c::Shape { inserted_skips: self.blocks() == Blocks::Strict };
+        let shape = c::Shape { inserted_skips: self.blocks() == Blocks::Strict, ..Default::default() };
         let options = c::Options { shape, ..c::Options::default() };
         c::load_text(name, &text, &options).unwrap_or_else(|findings| {
             panic!("{name}: {:?}", findings.iter().map(|one| &one.diagnostic.message).collect::<Vec<_>>())

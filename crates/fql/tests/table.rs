@@ -28,7 +28,7 @@ impl Bench {
     fn program(&self) -> c::Translation {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fql/programs");
         let text = std::fs::read_to_string(folder.join(self.file)).expect("the program is there");
-        let shape = c::Shape { inserted_skips: self.blocks == Blocks::Strict };
+        let shape = c::Shape { inserted_skips: self.blocks == Blocks::Strict, ..Default::default() };
         let options = c::Options { shape, ..c::Options::default() };
         c::load_text(self.file, &text, &options).expect("the program is correct")
     }

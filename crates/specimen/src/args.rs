@@ -332,7 +332,7 @@ by_language!(MutantsArguments {
     harness: Ltl | Tlsf;
 });
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct GenerateArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArguments,
@@ -664,6 +664,9 @@ pub(crate) struct ShellArguments {
     /// Encode goals by a monitor beside the program; slower, for comparison
     #[arg(long)]
     pub(crate) use_instrumentation: bool,
+    /// Do not look for failing assertions, and for executions beyond the bounds, before the first query
+    #[arg(long)]
+    pub(crate) no_precheck: bool,
     /// Of no effect, with a warning: what a test covers is always judged by the interpreter
     #[arg(long)]
     pub(crate) no_internal_coverage_check: bool,

@@ -205,6 +205,11 @@ pub(crate) trait Model {
         false
     }
 
+    /// The functions that can be tested, where there are functions.
+    fn functions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What to say about tests that would pass whatever the implementation did.
     fn indifferent(&self, _suite: &Suite) -> Option<String> {
         None

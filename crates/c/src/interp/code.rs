@@ -67,6 +67,10 @@ pub(super) enum Op {
     Index {
         stride: i64,
     },
+    /// The same for a pointer that nothing is accessed through yet: from null nothing but null is reached.
+    Step {
+        stride: i64,
+    },
     Negate(Scalar),
     Complement(Integer),
     /// Arithmetic on integers of at most 64 bits.

@@ -285,9 +285,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// The address of what is accessed.
     fn emit_address(&mut self, place: PlaceId) {
+        self.emit_place(place, false);
+    }
+
+    /// An address; of a place that is only pointed to, the first step from a pointer is checked, since no access will be.
+    fn emit_place(&mut self, place: PlaceId, pointed: bool) {
         let program = self.program;
         let found = program.place(place);
+        let mut from_pointer = pointed && matches!(found.base, Base::Pointer(_));
         match found.base {
             Base::Variable(variable) => match self.code.places[variable.0 as usize] {
                 Location::Slot(_) => unreachable!("registers have no address"),
@@ -297,9 +304,14 @@ impl Compiler<'_> {
             Base::Pointer(pointer) => self.emit(pointer),
         }
         for step in &found.steps {
+            let checked = std::mem::take(&mut from_pointer);
             match step {
                 Step::Field { offset: 0, .. } => {}
                 Step::Field { offset, .. } => self.op(Op::Advance(*offset as i64)),
+                Step::Index { index, stride, .. } if checked => {
+                    self.emit(*index);
+                    self.op(Op::Step { stride: *stride as i64 });
+                }
                 Step::Index { index, stride, .. } => {
                     if let ExprKind::Integer(constant) = program.expr(*index).kind
                         && let Some(bytes) =
@@ -352,7 +364,7 @@ impl Compiler<'_> {
                     _ => self.op(Op::Load(scalar(types, target.ty), target.ty.unqualified())),
                 }
             }
-            ExprKind::Address(place) => self.emit_address(*place),
+            ExprKind::Address(place) => self.emit_place(*place, true),
             ExprKind::Function(function) => {
                 self.constant(super::memory::function_address(*function, types.model().pointer))
             }
@@ -373,7 +385,7 @@ impl Compiler<'_> {
             ExprKind::Offset { pointer, index, stride, negative } => {
                 self.emit(*pointer);
                 self.emit(*index);
-                self.op(Op::Index { stride: if *negative { -(*stride as i64) } else { *stride as i64 } });
+                self.op(Op::Step { stride: if *negative { -(*stride as i64) } else { *stride as i64 } });
             }
             ExprKind::Difference { left, right, stride } => {
                 self.emit(*left);

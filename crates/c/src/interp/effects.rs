@@ -139,6 +139,13 @@ impl Program {
         !known && !self.is_of_the_system(found.location)
     }
 
+    /// Whether calls of a function are a part of what a program does: it is a stub that returns, and not only a source of inputs.
+    pub fn is_watched(&self, function: FunctionId) -> bool {
+        let found = self.function(function);
+        let source = ["__VERIFIER_nondet", "nondet_"].iter().any(|prefix| found.name.starts_with(prefix));
+        !source && !found.noreturn && self.is_stub(function)
+    }
+
     /// Whether a place is in a header of the system.
     pub fn is_of_the_system(&self, location: crate::program::Location) -> bool {
         let at = location.file.0 as usize;
@@ -163,10 +170,43 @@ impl Program {
             is_named(variable)
                 && changes
                 && count[variable.name.as_str()] == 1
+                && !self.belongs_to_library(variable.ty)
                 && !self.is_of_the_system(variable.location)
         };
         let numbered = (0u32..).map(VariableId).zip(&self.variables);
         numbered.filter(|(_, variable)| visible(variable)).map(|(id, _)| id).collect()
+    }
+
+    /// Whether objects of a type hold what only the library looks at: a structure in it has a name that is reserved.
+    pub fn belongs_to_library(&self, ty: TypeId) -> bool {
+        let mut pending = vec![ty];
+        while let Some(ty) = pending.pop() {
+            match self.types.kind(ty) {
+                Type::Array { element, .. } => pending.push(*element),
+                Type::Record(id) => {
+                    let record = self.types.record(*id);
+                    let is_reserved = |tag: &String| {
+                        tag.strip_prefix('_')
+                            .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_uppercase()))
+                    };
+                    if record.tag.as_ref().is_some_and(is_reserved) {
+                        return true;
+                    }
+                    pending.extend(record.layout.iter().flat_map(|layout| &layout.fields).map(|field| field.ty));
+                }
+                Type::VaList => return true,
+                Type::Void
+                | Type::Bool
+                | Type::Float
+                | Type::Double
+                | Type::LongDouble
+                | Type::Integer(_)
+                | Type::Enum(_)
+                | Type::Pointer(_)
+                | Type::Function { .. } => {}
+            }
+        }
+        false
     }
 
     /// The bytes of a type that have a meaning: where they begin, how many there are, and how C goes on behind a variable of the
@@ -215,7 +255,7 @@ impl Machine<'_> {
     /// Remembers a call of a function without a body.
     pub(super) fn remember_call(&mut self, function: FunctionId, arguments: &[Argument], values: &[Value]) {
         let Some(watch) = &self.watch else { return };
-        if !self.program.is_stub(function) || self.program.function(function).noreturn {
+        if !self.program.is_watched(function) {
             return;
         }
         if MOST_CALLS <= watch.calls.len() {
@@ -257,7 +297,10 @@ impl Machine<'_> {
                 let Some(seen) = self.part(id, place, leaf, names).filter(|_| behind.len() < MOST_BEHIND) else {
                     continue;
                 };
-                behind.push((path::name_of(self.program, &format!("[{index}]"), element, at, leaf), seen));
+                let name = path::name_of(self.program, &format!("[{index}]"), element, at, leaf);
+                if !name.contains('@') || self.program.types.size(leaf) == Some(1) {
+                    behind.push((name, seen));
+                }
             }
         }
         Passed { value: seen, behind }
@@ -269,6 +312,7 @@ impl Machine<'_> {
         for (at, object) in self.memory.objects.iter().enumerate() {
             if let Kind::Input { name, element, call, .. } = &object.kind
                 && *call == self.round
+                && !self.program.belongs_to_library(*element)
             {
                 let (object, name, ty) = (ObjectId(at as u32), name.clone(), *element);
                 names.push(Named { object, name, ty, indexed: true, before: Before::Inputs });
@@ -327,8 +371,11 @@ impl Machine<'_> {
                         continue;
                     }
                     let raw = number(&bytes[place], self.memory.big_endian);
-                    if let Some(seen) = self.seen(scalar, super::expression::decode(scalar, raw), names) {
-                        list(effects, path::name_of(self.program, &name, *result, offset, leaf), seen);
+                    let part = path::name_of(self.program, &name, *result, offset, leaf);
+                    let is_odd = part.contains('@') && 1 < scalar.size();
+                    let seen = self.seen(scalar, super::expression::decode(scalar, raw), names);
+                    if let Some(seen) = seen.filter(|_| !is_odd) {
+                        list(effects, part, seen);
                     }
                 }
             }
@@ -378,6 +425,15 @@ impl Machine<'_> {
                         },
                     };
                     if same {
+                        continue;
+                    }
+                    if part.contains('@') && 1 < length {
+                        // C has no name for it: byte by byte.
+                        for at in 0..length {
+                            let name = path::name_of(self.program, &base, ty, offset + at as u64, TypeId::UCHAR);
+                            let byte = InputValue::Integer(object.bytes[place + at].into());
+                            list(effects, name, Observed::Value(byte));
+                        }
                         continue;
                     }
                     list(effects, part.clone(), seen);

@@ -64,6 +64,14 @@ impl Machine<'_> {
                     let moved = self.moved(address, index.wrapping_mul(i128::from(stride)));
                     self.stack.push(moved);
                 }
+                Op::Step { stride } => {
+                    let (address, index) = self.pop_two();
+                    if address == 0 && index != 0 {
+                        return Err(Fault::NullArithmetic.into());
+                    }
+                    let moved = self.moved(address, index.wrapping_mul(i128::from(stride)));
+                    self.stack.push(moved);
+                }
                 Op::Negate(scalar) => {
                     let value = self.pop();
                     let negated = match negate(scalar, value) {

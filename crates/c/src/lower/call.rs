@@ -225,6 +225,7 @@ impl Lowerer<'_> {
     /// The condition, if this is what the macro `assert` of a C library expands to.
     pub(super) fn as_assertion<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
         match &expr.kind {
+            _ if self.shape.open_assertions => None,
             // ((void) sizeof (…), __extension__ ({ if (e) ; else __assert_fail (…); }))
             ExprKind::Comma(left, right) if matches!(left.kind, ExprKind::Cast(..)) => self.as_assertion(right),
             ExprKind::Block(block) => match &block.kind {

@@ -99,6 +99,14 @@ impl Machine<'_> {
             ExprKind::Load(place) => self.load_place(state, *place, values),
             ExprKind::Address(place) => {
                 let (pointer, offset) = self.locate(state, *place, values)?;
+                let found = self.program.place(*place);
+                if let (Base::Pointer(_), Some(&PlaceStep::Index { index, stride, .. })) =
+                    (found.base, found.steps.first())
+                {
+                    let ty = self.program.expr(index).ty;
+                    let distance = self.distance(state, ty, &values[&index], stride)?;
+                    self.not_from_null(state, &pointer, distance)?;
+                }
                 Ok(Value::Pointer(Pointer { offset: offset.term, ..pointer }))
             }
             ExprKind::Function(function) => {
@@ -180,7 +188,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `pointer + index` or `pointer - index`. Only access through it is checked.
+    /// `pointer + index` or `pointer - index`. Only access through it is checked, and that null is not moved.
     fn moved(
         &mut self,
         state: &State,
@@ -191,9 +199,22 @@ impl Machine<'_> {
     ) -> Result<Value, Dead> {
         let pointer = self.as_pointer(state, pointer)?;
         let distance = self.distance(state, index_type, index, stride)?;
+        self.not_from_null(state, &pointer, distance)?;
         let op = if negative { Op::BvSub } else { Op::BvAdd };
         let offset = self.cells.build.app(op, &[pointer.offset, distance]);
         Ok(Value::Pointer(Pointer { offset, ..pointer }))
+    }
+
+    /// From null nothing but null is reached.
+    fn not_from_null(&mut self, state: &State, pointer: &Pointer, distance: Term) -> Result<(), Dead> {
+        if self.cells.build.signed_constant(distance) == Some(0) {
+            return Ok(());
+        }
+        let somewhere = self.cells.build.not_null(pointer);
+        let zero = self.cells.build.bits(self.cells.pointer_bits, 0);
+        let stays = self.cells.build.eq(distance, zero);
+        let fine = self.cells.build.or(somewhere, stays);
+        self.defined(state, fine, Fault::NullArithmetic)
     }
 
     /// `index * stride` in the width of pointers.

@@ -111,8 +111,19 @@ pub struct Calls {
 pub struct ExpectedCall {
     /// The function.
     pub function: String,
-    /// What is expected of its arguments: which one; for what it points to where and of which type; and what.
-    pub arguments: Vec<(usize, Option<(u64, String)>, Wanted)>,
+    /// What is expected of its arguments.
+    pub arguments: Vec<ExpectedArgument>,
+}
+
+/// What is expected of an argument, or of something that it points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedArgument {
+    /// Which one, from 0.
+    pub number: usize,
+    /// For something that it points to: the offset, and the type as C writes it.
+    pub behind: Option<(u64, String)>,
+    /// What it is.
+    pub wanted: Wanted,
 }
 
 /// Finds names of a suite in a program.
@@ -138,7 +149,11 @@ impl<'a> Finder<'a> {
             let given = inputs.iter().find(|input| input.name == *name).map(|input| input.value.as_str());
             let count = given.and_then(|value| value.strip_prefix("new[")?.strip_suffix(']')?.parse().ok());
             let stride = self.program.types.size(*ty).unwrap_or(0);
-            let count = if stride == 0 { 0 } else { Program::compared_elements(count.unwrap_or(0), stride) };
+            let count = if stride == 0 || self.program.belongs_to_library(*ty) {
+                0
+            } else {
+                Program::compared_elements(count.unwrap_or(0), stride)
+            };
             Built { name: name.clone(), count, stride, parts: parts(self.program, *ty) }
         };
         self.objects.iter().map(one).collect()
@@ -192,25 +207,30 @@ impl<'a> Finder<'a> {
     }
 
     /// What is expected of the arguments that a function declares.
-    fn arguments(&self, function: &str, given: &[Json]) -> Vec<(usize, Option<(u64, String)>, Wanted)> {
+    fn arguments(&self, function: &str, given: &[Json]) -> Vec<ExpectedArgument> {
         let declared =
             self.program.function_named(function).map(|id| self.program.types.kind(self.program.function(id).ty));
         let Some(Type::Function { parameters, prototyped: true, .. }) = declared else { return Vec::new() };
         let mut found = Vec::new();
         for (at, (json, ty)) in given.iter().zip(parameters).enumerate() {
             let Json::Object(parts) = json else {
-                found.extend((json != MORE).then(|| (at, None, self.wanted(json))));
+                found.extend((json != MORE).then(|| ExpectedArgument {
+                    number: at,
+                    behind: None,
+                    wanted: self.wanted(json),
+                }));
                 continue;
             };
             for (name, value) in parts {
                 let wanted = self.wanted(value);
                 if name == "pointer" {
-                    found.push((at, None, wanted));
+                    found.push(ExpectedArgument { number: at, behind: None, wanted });
                 } else if let Some(target) = self.program.types.target(*ty)
                     && let Some((pointers, offset, leaf)) = self.walk(element(self.program, target), name, true)
                     && pointers.is_empty()
                 {
-                    found.push((at, Some((offset, of_run::spelled(self.program, leaf))), wanted));
+                    let behind = Some((offset, of_run::spelled(self.program, leaf)));
+                    found.push(ExpectedArgument { number: at, behind, wanted });
                 }
             }
         }

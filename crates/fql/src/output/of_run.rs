@@ -76,7 +76,7 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
         let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
         let (name, never_returns, watched) =
-            (function.name.clone(), function.noreturn, program.is_stub(FunctionId(at)));
+            (function.name.clone(), function.noreturn, program.is_watched(FunctionId(at)));
         found.push(Undefined { result, name, parameters, never_returns, watched });
     }
     found

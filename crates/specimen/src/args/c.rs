@@ -49,6 +49,10 @@ pub(crate) struct CReadingArguments {
     #[arg(skip)]
     #[serde(skip)]
     pub(crate) file_defines: Vec<(PathBuf, String)>,
+    /// Whether assertions are branches, so that it can be asked where they fail.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) open_assertions: bool,
 }
 
 /// What counts as the entry of a basic block.
@@ -128,6 +132,14 @@ pub(crate) struct CCriterionArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "criterion")]
     #[serde(skip)]
     pub(crate) property: Option<PathBuf>,
+    /// With a criterion: only in this part of the program, an FQL filter such as '@FUNC(sort)'
+    #[arg(long = "in", value_name = "FILTER", conflicts_with_all = ["query", "query_file", "property"])]
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub(crate) within: Option<String>,
+    /// With a criterion: only by runs that match this FQL pattern
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["query", "query_file", "property"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) passing: Option<String>,
     /// Unroll loops, recursion and backward jumps at most N times (default: chosen automatically)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,4 +223,7 @@ pub(crate) struct ExecuteArguments {
     /// Build the tests with the system's compiler and run them, in a folder of their own and with limits
     #[arg(long)]
     pub(crate) execute: bool,
+    /// Test every function of the file, one after the other, each with a suite and a folder of its own
+    #[arg(long, conflicts_with_all = ["function", "augment", "interactive"])]
+    pub(crate) all_functions: bool,
 }

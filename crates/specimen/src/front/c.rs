@@ -19,6 +19,7 @@ use draw_c::{Beyond, CSubject, Encoding, MOST_GOALS, Settings, Undefined};
 use fql::Spec;
 use fql::criterion::Criterion;
 use fql::describe::show_goal;
+use fql::mcdc::Mcdc;
 use fql::meter::Meter;
 use fql::program::{Blocks, ProgramGraph};
 use fql::shell::{Action, Session};
@@ -131,6 +132,19 @@ impl FrontEnd for CFront {
 }
 
 impl CModel {
+    /// The functions of the user's files that have a body, in the order in which they stand there.
+    fn own_functions(&self) -> Vec<String> {
+        let program = &self.translation.program;
+        let numbered = (0u32..).map(FunctionId).zip(&program.functions);
+        let own = numbered.filter(|(id, function)| {
+            let named = !function.name.starts_with('$') && !program.is_library_function(*id);
+            function.body.is_some() && named && !program.is_of_the_system(function.location)
+        });
+        let mut own: Vec<_> = own.map(|(_, function)| function).collect();
+        own.sort_by_key(|function| (function.location.file.0, function.location.line, function.location.column));
+        own.into_iter().map(|function| function.name.clone()).collect()
+    }
+
     pub(crate) fn blocks(&self) -> Blocks {
         self.reading.blocks.unwrap_or_default().into()
     }
@@ -249,7 +263,39 @@ impl CModel {
         let query = criterion
             .query(&graph.graph)
             .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
-        query.map(Some).ok_or_else(|| Failure::Rejected(format!("the program has nothing to cover for `{criterion}`")))
+        let query =
+            query.ok_or_else(|| Failure::Rejected(format!("the program has nothing to cover for `{criterion}`")))?;
+        let own: CCriterionArguments = asked.read()?;
+        let within = own.within.map(|filter| format!("in {filter} ")).unwrap_or_default();
+        let passing = own.passing.map(|pattern| format!(" passing {pattern}")).unwrap_or_default();
+        Ok(Some(format!("{within}{query}{passing}")))
+    }
+
+    /// The subject of MC/DC, in a part of the program and by runs that match a pattern, where that is asked for.
+    fn of_decisions(
+        &self,
+        output: &Output,
+        asked: &Asked,
+        graph: ProgramGraph,
+        settings: Settings,
+    ) -> Result<CSubject, Failure> {
+        let own: CCriterionArguments = asked.read()?;
+        let edges = match &own.within {
+            None => None,
+            Some(filter) => {
+                let spec = self.spec(output, &format!("cover EDGES({filter})"), &graph)?;
+                Some(spec.goals.iter().flat_map(|letters| Spec::edges_of(&letters)).collect())
+            }
+        };
+        let mcdc = Mcdc::within(&graph.graph, edges.as_ref())
+            .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
+        let text = own.passing.map(|pattern| format!("cover ID passing {pattern}"));
+        let passing = text.as_ref().map(|text| self.spec(output, text, &graph)).transpose()?;
+        let source = Source::new("query", text.unwrap_or_default());
+        let (subject, warnings) = CSubject::with_decisions(&self.translation, graph, mcdc, passing, settings)
+            .map_err(|error| output.rejected(&source, std::slice::from_ref(&error)))?;
+        output.diagnostics(&source, &warnings);
+        Ok(subject)
     }
 
     /// The goals of a query as FShell shows them, one a line.
@@ -331,9 +377,7 @@ impl Model for CModel {
             ));
         }
         let Some(text) = self.query(output, asked, &graph)? else {
-            let subject = CSubject::with_mcdc(&self.translation, graph, settings)
-                .map_err(|error| output.rejected(&self.source, std::slice::from_ref(&error)))?;
-            return Ok(Box::new(subject));
+            return Ok(Box::new(self.of_decisions(output, asked, graph, settings)?));
         };
         let spec = self.spec(output, &text, &graph)?;
         match spec.goals.count() {
@@ -386,12 +430,16 @@ impl Model for CModel {
         true
     }
 
+    fn functions(&self) -> Vec<String> {
+        self.own_functions()
+    }
+
     fn indifferent(&self, suite: &Suite) -> Option<String> {
-        let count = suite.tests.iter().filter(|test| expected::is_nothing(&test.expected)).count();
+        let count = suite.tests.iter().filter(|test| test.expected.is_empty()).count();
         let tests = crate::present::counted(suite.tests.len(), "test");
         (0 < count).then(|| {
             format!(
-                "{count} of {tests} expect nothing: the run returns, changes, prints and calls nothing that can be seen"
+                "{count} of {tests} expect nothing: their runs return and print nothing, and nothing else can be seen"
             )
         })
     }

@@ -17,6 +17,32 @@ use crate::verbs::export;
 use crate::{execute, present};
 
 pub(crate) fn run(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
+    if arguments.c.all_functions { every_function(output, arguments) } else { one(output, arguments) }
+}
+
+/// Draws a suite for every function of a program, each into a folder of its own.
+fn every_function(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
+    let specification = Specification::read(&output.silent(), &arguments.spec.file, &arguments.spec.reading)?;
+    let names = specification.model.functions();
+    if names.is_empty() {
+        return Err(Failure::Rejected(format!("{} defines no function", arguments.spec.file.display())));
+    }
+    let mut worst = Exit::Done;
+    for name in names {
+        let mut alone = arguments.clone();
+        alone.c.all_functions = false;
+        alone.out = arguments.out.as_ref().map(|folder| folder.join(&name));
+        output.talk(&format!("function {name}"));
+        alone.spec.reading.c.function = Some(name);
+        if one(output, &alone)? != Exit::Done {
+            worst = Exit::Open;
+        }
+    }
+    Ok(worst)
+}
+
+/// Draws a suite.
+fn one(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;
     let front = specification.language.front();
     arguments.to.iter().try_for_each(|format| export::known(front, format))?;

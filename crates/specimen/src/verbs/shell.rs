@@ -3,6 +3,7 @@
 mod disjoint;
 mod lines;
 mod messages;
+mod precheck;
 mod statistics;
 
 use std::io::Write;
@@ -41,6 +42,7 @@ pub(crate) fn run(output: &Output, arguments: &ShellArguments) -> Result<Exit, F
         arguments,
         session: Session { entry: arguments.function.clone().unwrap_or("main".into()), ..Session::default() },
         files: Vec::new(),
+        checked: None,
     };
     for file in &arguments.files {
         let loaded = shell.load(file, &[]);
@@ -78,6 +80,8 @@ struct Shell<'a> {
     session: Session,
     /// The loaded files, with the macros that were given for each.
     files: Vec<(PathBuf, Vec<String>)>,
+    /// The program and the settings for which assertions were checked last.
+    checked: Option<String>,
 }
 
 impl Shell<'_> {
@@ -172,6 +176,7 @@ impl Shell<'_> {
             no_assert: self.arguments.no_assert,
             blocks: self.arguments.blocks,
             link: Vec::new(),
+            open_assertions: false,
         }
     }
 
@@ -200,7 +205,7 @@ impl Shell<'_> {
         }
     }
 
-    fn translated(&self, reading: &CReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
+    fn translated(&self, output: &Output, reading: &CReadingArguments) -> Result<(Arc<Reader>, CModel), Failure> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(file, _)| file.clone()).collect();
         let Some(first) = paths.first() else {
             return Err(Failure::Rejected("no program is loaded: ADD SOURCECODE 'file.c' first".to_owned()));
@@ -210,7 +215,7 @@ impl Shell<'_> {
         for path in &paths[1..] {
             reader.read(Role::Link, path)?;
         }
-        let model = from_files(&reader, self.output, source, &paths, reading)?;
+        let model = from_files(&reader, output, source, &paths, reading)?;
         Ok((reader, model))
     }
 
@@ -228,15 +233,8 @@ impl Shell<'_> {
         }
     }
 
-    /// Draws the suites for a query and shows them.
-    fn query(&mut self, text: &str) -> Result<(), Failure> {
-        let reading = self.reading();
-        let (reader, model) = self.translated(&reading)?;
-        if self.arguments.show_test_goals {
-            self.output.product(&model.show_goals(self.output, text)?)?;
-        }
-        let record = reader.main();
-        let specification = Specification { language: Language::C, record, reader, model: Box::new(model) };
+    /// What a query asks for under the settings of the session.
+    fn criterion(&self, text: &str) -> CriterionArguments {
         let mut criterion = CriterionArguments::default();
         criterion.c.query = Some(text.to_owned());
         criterion.c.unwind = self.session.unwind.or(self.arguments.unwind);
@@ -248,6 +246,20 @@ impl Shell<'_> {
         criterion.c.unwinding_assertions = self.arguments.unwinding_assertions;
         criterion.c.partial_loops = self.arguments.partial_loops;
         criterion.c.use_instrumentation = self.arguments.use_instrumentation;
+        criterion
+    }
+
+    /// Draws the suites for a query and shows them.
+    fn query(&mut self, text: &str) -> Result<(), Failure> {
+        self.precheck()?;
+        let reading = self.reading();
+        let (reader, model) = self.translated(self.output, &reading)?;
+        if self.arguments.show_test_goals {
+            self.output.product(&model.show_goals(self.output, text)?)?;
+        }
+        let record = reader.main();
+        let specification = Specification { language: Language::C, record, reader, model: Box::new(model) };
+        let criterion = self.criterion(text);
         let asked = specification.asked(&criterion)?;
         let mut options = drawing::options(&self.arguments.search, &specification);
         let limit = self.session.limit.map(|limit| limit as usize).or(options.limit);
@@ -274,7 +286,7 @@ impl Shell<'_> {
         if self.arguments.statistics || 8 <= self.verbosity() {
             statistics::of_process(began.elapsed()).iter().for_each(|line| self.status(line));
         }
-        let (_, model) = self.translated(&reading)?;
+        let (_, model) = self.translated(self.output, &reading)?;
         let tests = suites.iter().map(|suite| suite_tests(&model, suite)).collect::<Result<Vec<_>, _>>()?;
         let (calls, globals) = (self.arguments.tco_called_functions, self.arguments.tco_assign_globals);
         let tests = tests.into_iter().map(|tests| without(tests, !calls, !globals)).collect::<Vec<_>>();

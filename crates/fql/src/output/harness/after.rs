@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::after::{Access, After, Built, Bytes, Calls, ExpectedCall, Root, Wanted};
+use super::super::after::{Access, After, Built, Bytes, Calls, ExpectedArgument, ExpectedCall, Root, Wanted};
 use super::super::{Expected, Test};
 use super::part::Part;
 use super::{Undefined, base, number_literal};
@@ -318,9 +318,12 @@ impl Part<'_> {
     /// When a call is the expected one.
     fn conditions(&self, call: &ExpectedCall) -> Vec<String> {
         let home = self.home();
-        let condition = |(at, behind, wanted): &(usize, Option<(u64, String)>, Wanted)| match behind {
-            None => self.passed(&format!("argument{at}"), wanted),
-            Some((offset, ty)) => self.holds(home, &format!("((char *)argument{at} + {offset})"), ty, wanted),
+        let condition = |argument: &ExpectedArgument| {
+            let name = format!("argument{}", argument.number);
+            match &argument.behind {
+                None => self.passed(&name, &argument.wanted),
+                Some((offset, ty)) => self.holds(home, &format!("((char *){name} + {offset})"), ty, &argument.wanted),
+            }
         };
         call.arguments.iter().filter_map(condition).collect()
     }

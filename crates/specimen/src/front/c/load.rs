@@ -145,6 +145,7 @@ fn options(reading: &CReadingArguments) -> Result<Options, Failure> {
         file_defines: own.file_defines.clone(),
         ..Preprocessor::default()
     };
-    let shape = Shape { inserted_skips: own.blocks.unwrap_or_default() == BlockRule::Strict };
+    let inserted_skips = own.blocks.unwrap_or_default() == BlockRule::Strict;
+    let shape = Shape { inserted_skips, open_assertions: own.open_assertions };
     Ok(Options { model, preprocessor, shape, library: !own.no_library })
 }
