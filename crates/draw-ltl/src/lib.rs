@@ -11,6 +11,7 @@ pub mod effort;
 mod explicit;
 mod extract;
 mod functional;
+mod guarantees;
 mod inductive;
 mod parity;
 mod premises;
