@@ -55,7 +55,7 @@ impl Question<'_> {
     }
 
     /// The conjunction of disjunctions. What several share is there once, so that it is watched once.
-    fn joined(&mut self, whole: &[Part], chosen: &[Part]) -> Formula {
+    pub(super) fn joined(&mut self, whole: &[Part], chosen: &[Part]) -> Formula {
         let several: Vec<&Part> =
             whole.iter().zip(chosen).filter(|(part, _)| 1 < part.len()).map(|(_, chosen)| chosen).collect();
         let shared: Part = match several.first() {

@@ -196,6 +196,10 @@ impl Question<'_> {
             if !matches!(grown, Answer::Unknown(_)) {
                 return grown;
             }
+            let few = question.with_few_guarantees(share(3));
+            if !matches!(few, Answer::Unknown(_)) {
+                return few;
+            }
         }
         let counted = question.counted(Effort::Large, share(2));
         if !matches!(counted, Answer::Unknown(_)) {
@@ -300,7 +304,11 @@ impl Question<'_> {
         let target = dual(self.target);
         let (inputs, outputs, end) = (self.outputs, self.inputs, self.end);
         let mut other = Question { formulas: self.formulas, formula, inputs, outputs, target, end, won: None };
-        match other.ordered(budget) {
+        let answer = other.ordered(budget);
+        if let Some((wins, reason)) = other.won {
+            self.won = Some((!wins, reason));
+        }
+        match answer {
             Answer::Realizable(machine) => Answer::Unrealizable(machine),
             Answer::Unrealizable(machine) => Answer::Realizable(machine),
             other @ (Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_)) => other,

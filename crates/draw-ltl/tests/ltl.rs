@@ -329,7 +329,12 @@ fn a_general_strategy_leaves_the_other_request_free() {
     assert_eq!(machines[0].sets_in(0).len(), 1, "{:?}", machines[0]);
 }
 
-/// The arbiter of the AMBA bus with some faults, and the circuit that is shipped as a known system.
+/// The arbiter of the AMBA bus with some faults.
+fn arbiter_alone(faulty: &str) -> StrategySubject {
+    subject(&format!("{}\n{faulty}", include_str!("../../../examples/ltl/amba.ltl")), Selection::Declared)
+}
+
+/// The same, and the circuit that is shipped as a known system.
 fn arbiter(faulty: &str) -> StrategySubject {
     let text = include_str!("../../../examples/ltl/amba.ltl");
     let source = Source::new("amba.ltl", format!("{text}\n{faulty}"));
@@ -364,6 +369,45 @@ fn a_known_system_hides_faults_of_the_first_step() {
     for status in statuses {
         let GoalStatus::InfeasibleUpTo(words) = status else { panic!("{status:?}") };
         assert!(words.contains("has the fault and never shows it"), "{words}");
+    }
+}
+
+/// Where no system is known one is synthesised, and begins with the fault.
+#[test]
+fn a_system_is_synthesised_that_hides_faults_of_the_first_step() {
+    let subject = arbiter_alone("fault stuck_at_1 on hgrant0, locked at F;");
+    let (machines, statuses) = drawn(&subject, 1);
+    assert_eq!(machines.len(), 0);
+    for status in statuses {
+        let GoalStatus::InfeasibleUpTo(words) = status else { panic!("{status:?}") };
+        assert!(words.contains("has the fault and never shows it"), "{words}");
+    }
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let texts = [
+        include_str!("../../../examples/ltl/traffic-light.ltl"),
+        include_str!("../../../examples/ltl/arbiter.ltl"),
+        "input a, b; output x, y; G (X x <-> a); G (b -> F y);",
+    ];
+    for text in texts {
+        let subject = subject(text, Selection::All);
+        let suite = |jobs: usize| {
+            let options = Options { jobs, ..Options::default() };
+            let backend = Backend::new(&options);
+            let mut session = Session::new(&subject, &backend, options).expect("it begins");
+            while session.pull().expect("it goes on").is_some() {}
+            let source = testcase::SourceRecord { file: String::new(), sha256: String::new() };
+            session
+                .finish()
+                .expect("it ends")
+                .to_suite(search::Subject::goals(&subject), "ltl", source)
+                .to_json_string()
+        };
+        let alone = suite(1);
+        assert_eq!(suite(2), alone, "{text}");
+        assert_eq!(suite(5), alone, "{text}");
     }
 }
 

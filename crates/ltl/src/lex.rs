@@ -71,6 +71,9 @@ pub(crate) enum Token {
     #[token("next")]
     #[token("next!")]
     Next,
+    #[token("weak_next")]
+    #[token("●")]
+    WeakNext,
     #[token("F")]
     #[token("<>")]
     #[token("◇")]

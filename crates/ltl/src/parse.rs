@@ -40,6 +40,8 @@ enum Prefix {
     Unary(Unary),
     Never,
     Always,
+    /// `weak_next f` is `!X !f`: where a trace ends it holds, and where words have no end it is `X f`.
+    WeakNext,
     /// `X[n]`
     Power(u32),
     /// `F[m:n]`, `next_e[m:n]`; without an end `F[m:$]`.
@@ -220,6 +222,10 @@ impl<'a> Reader<'a> {
                     pending.push(Pending::Prefix(Prefix::Always));
                     self.advance();
                 }
+                Token::WeakNext => {
+                    pending.push(Pending::Prefix(Prefix::WeakNext));
+                    self.advance();
+                }
                 Token::Next | Token::Finally | Token::Globally | Token::NextAll | Token::NextSome => {
                     self.advance();
                     let prefix = self.temporal_prefix(token)?;
@@ -377,6 +383,11 @@ fn apply_prefix(formulas: &mut Formulas, prefix: Prefix, operand: Formula) -> Fo
         Prefix::Never => {
             let inner = formulas.not(operand);
             formulas.unary(Unary::Globally, inner)
+        }
+        Prefix::WeakNext => {
+            let inner = formulas.not(operand);
+            let next = formulas.unary(Unary::Next, inner);
+            formulas.not(next)
         }
         Prefix::Power(count) => formulas.next(count, operand),
         Prefix::Some(low, high) => repeated(formulas, Binary::Or, Unary::Finally, low, high, operand),
