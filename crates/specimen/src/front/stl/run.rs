@@ -45,7 +45,7 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
         match stream::is_long(path).then(|| Monitor::new(&model.spec)).flatten() {
             Some(monitor) => judged.push(stream::judge(model, output, path, monitor)?),
             None if path == Path::new("-") => {
-                let message = "an operator without an upper bound stands within another temporal operator: \
+                let message = "an operator without an upper bound stands within another temporal operator, or looks back from within one: \
                                nothing of the signal can be forgotten, so it must be a file";
                 return Err(Failure::Rejected(message.to_owned()));
             }
