@@ -53,7 +53,7 @@ pub fn horizon(store: &Store, roots: &[Formula]) -> RBig {
 }
 
 /// How far some formulas look back; nothing if some operator looks back without an end.
-pub fn hindsight(store: &Store, roots: &[Formula]) -> Option<RBig> {
+pub(crate) fn hindsight(store: &Store, roots: &[Formula]) -> Option<RBig> {
     let mut lengths = vec![RBig::ZERO; store.len()];
     for formula in store.below(roots) {
         let node = store.node(formula);
