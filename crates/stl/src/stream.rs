@@ -338,7 +338,9 @@ impl<'a> Monitor<'a> {
             self.wanted = self.times.len() * 2;
         } else if self.parts.iter().any(|part| open(&part.what)) {
             let safe = self.times.partition_point(|time| time <= &(&last - &self.ahead));
-            if let Some(next) = safe.checked_sub(1).map(|last| self.times[last].clone()).filter(|next| self.base < *next) {
+            if let Some(next) =
+                safe.checked_sub(1).map(|last| self.times[last].clone()).filter(|next| self.base < *next)
+            {
                 let until = &next - &self.times[0];
                 self.judge_stretch(&trace, Some(&until));
                 let seen = &next - &self.behind;

@@ -56,7 +56,7 @@ pub(crate) enum BorderValues {
 impl BorderValues {
     /// Whether a suite need not say it.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-    fn is_border(&self) -> bool {
+    pub(super) fn is_border(&self) -> bool {
         *self == BorderValues::Border
     }
 }

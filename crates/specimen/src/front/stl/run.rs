@@ -43,11 +43,15 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
     let mut judged = Vec::new();
     if arguments.stl.definitions {
         if arguments.tests.iter().any(|path| path == Path::new("-")) {
-            return Err(Failure::Usage("standard input can be read once only: name a file for several requirements".to_owned()));
+            return Err(Failure::Usage(
+                "standard input can be read once only: name a file for several requirements".to_owned(),
+            ));
         }
         for name in stl::definitions(&model.source).map_err(|errors| output.rejected(&model.source, &errors))? {
             let part = definition(model, output, &name)?;
-            judged.extend(judge_all(&part, output, arguments)?.into_iter().map(|one| Judged { of: Some(name.clone()), ..one }));
+            judged.extend(
+                judge_all(&part, output, arguments)?.into_iter().map(|one| Judged { of: Some(name.clone()), ..one }),
+            );
         }
     }
     let whole = arguments.stl.definitions.then(|| "the formula".to_owned());
