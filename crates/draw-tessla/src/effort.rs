@@ -19,6 +19,8 @@ pub(super) const GUESSES: Budget = limit("random runs before a solver is asked",
 pub(super) const GUESSED_STREAMS: Budget = limit("all random runs together", Unit::Streams, 20_000_000);
 pub(super) const CHANGES: Budget = limit("making one test smaller", Unit::Runs, 600);
 pub(super) const CHANGED_STREAMS: Budget = limit("all runs that make one test smaller", Unit::Streams, 20_000_000);
+pub(super) const MOVES: Budget = limit("moving the numbers of one test to borders", Unit::Runs, 300);
+pub(super) const MOVED_STREAMS: Budget = limit("all runs that move numbers of one test", Unit::Streams, 10_000_000);
 pub(super) const UNROLLED: Budget = limit("the functions unrolled at one moment", Unit::Nodes, 20_000);
 
 /// A limit as a number of things in memory.

@@ -1,5 +1,6 @@
 //! TeSSLa specifications as a [`Subject`].
 
+mod border;
 mod ceiling;
 mod clock;
 mod collection;
@@ -73,19 +74,26 @@ pub struct TesslaSubject<'a> {
     moments: usize,
     room: Room,
     limits: Limits,
+    /// Whether numbers of tests stay as small as they are found.
+    small: bool,
 }
 
 impl<'a> TesslaSubject<'a> {
     /// A specification, with goals made for it.
     pub fn new(spec: &'a Spec, goals: Goals, closed_delays: bool) -> TesslaSubject<'a> {
         let (room, limits) = (Room::default(), Limits::of(spec));
-        TesslaSubject { spec, goals, closed_delays, moments: 24, room, limits }.with_room(room)
+        TesslaSubject { spec, goals, closed_delays, moments: 24, room, limits, small: false }.with_room(room)
     }
 
     /// The same with collections of at most so many elements, or as many as the specification writes down, and calls that go so deep, or
     /// as deep as is affordable.
     pub fn with_room(self, room: Room) -> TesslaSubject<'a> {
         TesslaSubject { room: limits::affordable(self.spec, room), ..self }
+    }
+
+    /// The same with small numbers in tests; otherwise they lie on the borders of comparisons.
+    pub fn with_small_values(self) -> TesslaSubject<'a> {
+        TesslaSubject { small: true, ..self }
     }
 
     /// Whether there is room for the run of a trace.
@@ -213,6 +221,24 @@ impl Simplifies for TesslaSubject<'_> {
         let Inputs::Document(json) = &inputs else { return inputs };
         let Ok(trace) = Trace::from_json(self.spec, json) else { return inputs };
         Inputs::Document(simplify::simplest(self, trace).to_json(self.spec))
+    }
+
+    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+        // What would have been takes too many runs to be looked at again and again.
+        if self.small || self.asks_what_would_have_been() {
+            return tests;
+        }
+        let read = |inputs: &Inputs| match inputs {
+            Inputs::Document(json) => Trace::from_json(self.spec, json).ok(),
+            Inputs::Assignment(_) => None,
+        };
+        match tests.iter().map(read).collect::<Option<Vec<Trace>>>() {
+            Some(traces) => {
+                let moved = border::to_the_border(self, traces, stays);
+                moved.iter().map(|trace| Inputs::Document(trace.to_json(self.spec))).collect()
+            }
+            None => tests,
+        }
     }
 }
 

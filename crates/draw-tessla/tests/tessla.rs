@@ -502,3 +502,58 @@ proptest! {
         prop_assert_eq!(drawn.with("unknown"), Vec::<&str>::new(), "{}", text);
     }
 }
+
+/// A specification with two comparisons, whose numbers and relations a seed chooses; the numbers are given.
+fn guarded(seed: u64, [a, b, c]: [i64; 3]) -> String {
+    let relation = |at: u64| ["<", "<=", ">", ">="][(seed >> (8 * at)) as usize % 4];
+    format!(
+        "in x: Events[Int]\nin y: Events[Int]\nout if x {} {a} && x + y {} {b} then 1 else 2 as z\n\
+         out count(filter(x, y {} {c})) as n\n",
+        relation(0),
+        relation(1),
+        relation(2)
+    )
+}
+
+/// How many of the specifications with one number off by one a suite tells from the right one.
+fn told_apart(seed: u64, numbers: [i64; 3], small: bool) -> (usize, usize) {
+    let text = guarded(seed, numbers);
+    let spec = load(&text);
+    let subject = TesslaSubject::new(&spec, goals(&spec, Criterion::Mcdc, GoalOptions::default()), false);
+    let subject = if small { subject.with_small_values() } else { subject };
+    let options =
+        Options { strategy: Strategy::Growing, bound: Bound(4), solver: SolverChoice::BuiltIn, ..Options::default() };
+    let backend = Backend::new(&options);
+    let mut session = Session::new(&subject, &backend, options).expect("the solver is built in");
+    while session.pull().expect("nothing fails").is_some() {}
+    let outcome = session.finish().expect("nothing fails");
+    assert!(outcome.statuses.iter().all(|status| !matches!(status, GoalStatus::Unknown(_))), "{text}");
+    let mut told = 0;
+    for (place, by) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
+        let mut other = numbers;
+        other[place] += by;
+        let other = load(&guarded(seed, other));
+        let other = TesslaSubject::new(&other, goals(&other, Criterion::Mcdc, GoalOptions::default()), false);
+        told += usize::from(outcome.tests.iter().any(|test| {
+            let expected = &test.test().expected;
+            other.replay().run(&test.test().inputs).test.expected != *expected
+        }));
+    }
+    (told, outcome.tests.len())
+}
+
+#[test]
+fn numbers_lie_on_the_borders_of_comparisons() {
+    let (mut border, mut small, mut sizes) = (0, 0, [0, 0]);
+    for round in 0..20_u64 {
+        let seed = round.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7;
+        let numbers = [11, 29, 47].map(|by| (seed / by % 81) as i64 - 40);
+        let (one, other) = (told_apart(seed, numbers, false), told_apart(seed, numbers, true));
+        border += one.0;
+        small += other.0;
+        sizes = [sizes[0] + one.1, sizes[1] + other.1];
+    }
+    assert_eq!(sizes[0], sizes[1], "the number of tests stays as it is");
+    // One number off by one is told twice as often as with small numbers: 60 and 30 of 120.
+    assert!(2 * small <= border && 55 <= border, "{border} and {small} of 120");
+}

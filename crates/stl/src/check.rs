@@ -25,6 +25,16 @@ pub fn load(source: &Source) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>
     check(source, &parse(source)?)
 }
 
+/// The names of the definitions of a file, in order.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn definitions(source: &Source) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let ast = parse(source)?;
+    let defined = ast.items.iter().filter(|item| matches!(item.kind, ItemKind::Definition(_)));
+    Ok(defined.map(|item| source.slice(item.name).to_owned()).collect())
+}
+
 /// Reads and checks a file, and takes one of its definitions as the formula.
 ///
 /// # Errors

@@ -51,3 +51,26 @@ pub fn horizon(store: &Store, roots: &[Formula]) -> RBig {
     }
     roots.iter().map(|root| lengths[root.0 as usize].clone()).max().unwrap_or(RBig::ZERO)
 }
+
+/// How far some formulas look back; nothing if some operator looks back without an end.
+pub(crate) fn hindsight(store: &Store, roots: &[Formula]) -> Option<RBig> {
+    let mut lengths = vec![RBig::ZERO; store.len()];
+    for formula in store.below(roots) {
+        let node = store.node(formula);
+        let length = |arg: Formula| lengths[arg.0 as usize].clone();
+        let inner = node.args().into_iter().map(length).max().unwrap_or(RBig::ZERO);
+        lengths[formula.0 as usize] = match node {
+            Node::Once(window, _) | Node::Historically(window, _) | Node::Since(window, ..) => match &window.upper {
+                _ if window.is_empty() => RBig::ZERO,
+                Some(upper) => inner + upper,
+                None => return None,
+            },
+            Node::Next(ahead, _) => (inner - ahead).max(RBig::ZERO),
+            Node::Finally(window, _) | Node::Globally(window, _) => (inner - &window.lower).max(RBig::ZERO),
+            Node::Until(..) | Node::Release(..) => inner,
+            Node::Constant(_) | Node::Signal(_) | Node::Compare(_) => inner,
+            Node::Not(_) | Node::And(..) | Node::Or(..) | Node::Implies(..) => inner,
+        };
+    }
+    roots.iter().map(|root| lengths[root.0 as usize].clone()).max()
+}

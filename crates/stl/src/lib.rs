@@ -27,7 +27,7 @@ mod sums;
 pub mod table;
 pub mod times;
 
-pub use check::{check, load, load_definition};
+pub use check::{check, definitions, load, load_definition};
 pub use collapse::collapsed;
 pub use horizon::{horizon, step};
 pub use number::{read_sample as read_number, write_number};

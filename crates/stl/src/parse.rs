@@ -39,6 +39,25 @@ enum Waiting {
     Infix(Infix, ExprId),
 }
 
+/// A function of sums that stands on the left of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extremum {
+    Absolute,
+    Least,
+    Greatest,
+}
+
+impl Extremum {
+    fn named(name: &str) -> Option<Extremum> {
+        match name {
+            "abs" => Some(Extremum::Absolute),
+            "min" => Some(Extremum::Least),
+            "max" => Some(Extremum::Greatest),
+            _ => None,
+        }
+    }
+}
+
 impl Parser<'_> {
     fn file(&mut self) -> Parsed<()> {
         loop {
@@ -222,8 +241,11 @@ impl Parser<'_> {
 
     /// A Boolean signal, a definition or a comparison.
     fn proposition(&mut self) -> Parsed<ExprId> {
-        if self.token() == Token::Name && self.ahead(1) == Token::Open && self.source.slice(self.span()) == "abs" {
-            return self.absolute();
+        if self.token() == Token::Name
+            && self.ahead(1) == Token::Open
+            && let Some(extremum) = Extremum::named(self.source.slice(self.span()))
+        {
+            return self.extremum(extremum);
         }
         let left = self.linear()?;
         let Some(relation) = self.relation() else {
@@ -251,26 +273,41 @@ impl Parser<'_> {
         Ok(self.push(ExprKind::Compare(left, relation, right), span))
     }
 
-    /// `abs(v - s) <= 3`: both the sum and its opposite are below; above, one of them is.
-    fn absolute(&mut self) -> Parsed<ExprId> {
+    /// `max(v, s) <= 3`: all sums are below; above, one of them is. With `min` it is the other way round, and `abs(v)` is `max(v, -v)`.
+    fn extremum(&mut self, extremum: Extremum) -> Parsed<ExprId> {
         let name = self.bump();
         self.bump();
-        let sum = self.sum()?;
+        let mut sums = vec![self.sum()?];
+        while self.token() == Token::Comma && extremum != Extremum::Absolute {
+            self.bump();
+            sums.push(self.sum()?);
+        }
         self.expect(Token::Close, "`)`")?;
-        let joined = match self.relation() {
-            Some(Relation::Less | Relation::AtMost) => Infix::And,
-            Some(Relation::Greater | Relation::AtLeast) => Infix::Or,
-            Some(Relation::Equal | Relation::NotEqual) | None => return Err(self.no_function(name)),
+        if extremum == Extremum::Absolute {
+            let turned = |product: &Product| Product { negative: !product.negative, ..product.clone() };
+            let opposite = sums[0].products.iter().map(turned).collect();
+            sums.push(Sum { products: opposite, span: sums[0].span });
+        }
+        let joined = match (self.relation(), extremum) {
+            (Some(Relation::Less | Relation::AtMost), Extremum::Absolute | Extremum::Greatest)
+            | (Some(Relation::Greater | Relation::AtLeast), Extremum::Least) => Infix::And,
+            (Some(Relation::Greater | Relation::AtLeast), Extremum::Absolute | Extremum::Greatest)
+            | (Some(Relation::Less | Relation::AtMost), Extremum::Least) => Infix::Or,
+            (Some(Relation::Equal | Relation::NotEqual) | None, _) => return Err(self.no_function(name)),
         };
         let relation = self.relation().expect("it was read");
         self.bump();
         let right = self.linear()?;
-        let turned = |product: &Product| Product { negative: !product.negative, ..product.clone() };
-        let opposite = Sum { products: sum.products.iter().map(turned).collect(), span: sum.span };
         let span = name.join(right.span);
-        let one = self.push(ExprKind::Compare(sum, relation, right.clone()), span);
-        let other = self.push(ExprKind::Compare(opposite, relation, right), span);
-        Ok(self.push(ExprKind::Infix(joined, one, other), span))
+        let mut whole: Option<ExprId> = None;
+        for sum in sums {
+            let one = self.push(ExprKind::Compare(sum, relation, right.clone()), span);
+            whole = Some(match whole {
+                Some(before) => self.push(ExprKind::Infix(joined.clone(), before, one), span),
+                None => one,
+            });
+        }
+        Ok(whole.expect("there is at least one sum"))
     }
 
     fn infix(&mut self) -> Parsed<Option<Infix>> {
@@ -458,8 +495,10 @@ impl Parser<'_> {
             "abs" => {
                 "`abs(v) <= 3`, with one of `<`, `<=`, `>` and `>=` right behind the bracket, is understood; write others as comparisons of `v`."
             }
-            "min" => "For `min(v, w) > 3` write `v > 3 & w > 3`; for `min(v, w) < 3` write `(v < 3 | w < 3)`.",
-            "max" => "For `max(v, w) < 3` write `v < 3 & w < 3`; for `max(v, w) > 3` write `(v > 3 | w > 3)`.",
+            "min" | "max" => {
+                "`max(v, w) <= 3`, with one of `<`, `<=`, `>` and `>=` right behind the bracket, is understood, and `min` too; write others as \
+                 comparisons of `v` and `w`."
+            }
             _ => {
                 "Compute the value outside and give it as a signal of its own; between a signal and a bracket an operator is needed."
             }

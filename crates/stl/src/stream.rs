@@ -6,7 +6,7 @@
 
 use value::RBig;
 
-use crate::horizon::horizon;
+use crate::horizon::{hindsight, horizon};
 use crate::interp::{Outlook, Question, Verdict, answers};
 use crate::robust::{Distances, agreeing};
 use crate::signal::{SignalValue, Step, Trace};
@@ -48,8 +48,11 @@ pub struct Report {
 pub struct Monitor<'a> {
     spec: &'a Spec,
     parts: Vec<Part>,
-    /// How far the formulas that are judged on stretches look ahead.
+    /// How far the formulas that are judged on stretches look ahead, and how far back.
     ahead: RBig,
+    behind: RBig,
+    /// Where the stretch begins that is not judged yet; what is remembered before it is only looked back to.
+    base: RBig,
     /// The samples not forgotten yet, by column; times count from the first sample of all.
     times: Vec<RBig>,
     columns: Vec<Vec<Value>>,
@@ -85,7 +88,7 @@ enum What {
 }
 
 impl Part {
-    /// What this part asks about a stretch up to `until`; `later` counts times from its beginning.
+    /// What this part asks about a stretch up to `until`; `later` counts times from the first sample that is remembered.
     fn question(&self, later: impl Fn(&RBig) -> RBig, until: Option<&RBig>) -> Option<Question> {
         match &self.what {
             What::Bounded { .. } | What::Logical(_) => None,
@@ -98,9 +101,9 @@ impl Part {
         }
     }
 
-    /// What is left of this part for the samples from `start` on; none for truth functions.
-    fn rest(&self, store: &mut Store, start: &RBig) -> Option<Formula> {
-        let window = |from: &RBig| Window { lower: if from <= start { RBig::ZERO } else { from - start }, upper: None };
+    /// What is left of this part for the samples that are remembered; none for truth functions.
+    fn rest(&self, store: &mut Store, later: impl Fn(&RBig) -> RBig) -> Option<Formula> {
+        let window = |from: &RBig| Window { lower: later(from), upper: None };
         let node = match &self.what {
             What::Bounded { .. } => return Some(self.formula),
             What::Logical(_) => return None,
@@ -144,17 +147,14 @@ impl Part {
 
 impl<'a> Monitor<'a> {
     /// A monitor of a formula; none where operators without an upper bound stand within temporal operators, since what they see
-    /// cannot be forgotten, and none where operators look back.
+    /// cannot be forgotten, and none where operators look back within an until or a release without an upper bound.
     pub fn new(spec: &'a Spec) -> Option<Monitor<'a>> {
         let store = &spec.store;
         let below = store.below(&[spec.formula]);
-        if below.iter().any(|&formula| store.node(formula).is_past()) {
-            return None;
-        }
         let mut unbounded = vec![false; store.len()];
         for &formula in &below {
             let node = store.node(formula);
-            let own = node.window().is_some_and(|window| window.upper.is_none());
+            let own = node.is_open_ended();
             unbounded[formula.0 as usize] = own || node.args().iter().any(|arg| unbounded[arg.0 as usize]);
         }
         let bounded = |formula: &Formula| !unbounded[formula.0 as usize];
@@ -169,7 +169,7 @@ impl<'a> Monitor<'a> {
         }
         let mut parts: Vec<Part> = Vec::new();
         let mut places = vec![None; store.len()];
-        let mut ahead = RBig::ZERO;
+        let (mut ahead, mut behind) = (RBig::ZERO, RBig::ZERO);
         for &formula in below.iter().filter(|formula| wanted[formula.0 as usize]) {
             let node = store.node(formula);
             let what = if bounded(&formula) {
@@ -198,6 +198,11 @@ impl<'a> Monitor<'a> {
             };
             if !matches!(what, What::Bounded { .. } | What::Logical(_)) {
                 ahead = ahead.max(horizon(store, &node.args()));
+                let reach = hindsight(store, &node.args())?;
+                if !reach.is_zero() && matches!(what, What::Until { .. }) {
+                    return None;
+                }
+                behind = behind.max(reach);
             }
             let robustness = match (&what, node) {
                 (What::Always { .. }, _) | (What::Until { .. }, Node::Release(..)) => f64::INFINITY,
@@ -211,6 +216,8 @@ impl<'a> Monitor<'a> {
             spec,
             parts,
             ahead,
+            behind,
+            base: RBig::ZERO,
             times: Vec::new(),
             columns,
             wanted: FEWEST,
@@ -258,8 +265,7 @@ impl<'a> Monitor<'a> {
         let trace = self.trace(0, self.times.len());
         let (verdict, needed) = self.outlook(&trace);
         self.judge_start(&trace, None);
-        let start = self.times[0].clone();
-        self.judge_stretch(&trace, &start, None);
+        self.judge_stretch(&trace, None);
         // What was never violated holds, and what was never seen does not.
         for place in 0..self.parts.len() {
             let part = &mut self.parts[place];
@@ -287,12 +293,13 @@ impl<'a> Monitor<'a> {
     /// What the samples decide, whatever comes after them; and up to when more are needed if they do not.
     fn outlook(&mut self, trace: &Trace) -> (Verdict, Option<RBig>) {
         let known: Vec<Option<bool>> = self.parts.iter().map(|part| part.truth).collect();
-        let start = self.times[0].clone();
+        let (start, base) = (self.times[0].clone(), self.base.clone());
         let mut presumed: Vec<(usize, bool)> = Vec::new();
         let mut needed = RBig::ZERO;
         let mut store = self.spec.store.clone();
         for (place, part) in self.parts.iter_mut().enumerate().filter(|(_, part)| part.truth.is_none()) {
-            let Some(rest) = part.rest(&mut store, &start) else { continue };
+            let later = |from: &RBig| from.max(&base) - &start;
+            let Some(rest) = part.rest(&mut store, later) else { continue };
             let outlook = Outlook::at(&store, trace, rest);
             match outlook.verdict {
                 Verdict::Decided(truth) => part.truth = Some(truth),
@@ -325,18 +332,22 @@ impl<'a> Monitor<'a> {
         if whole {
             self.judge_start(&trace, Some(&last));
         }
-        let start = self.times[0].clone();
         let waiting = |part: &Part| matches!(part.what, What::Bounded { .. }) && part.truth.is_none();
         if self.parts.iter().any(waiting) {
             // The beginning is still needed.
             self.wanted = self.times.len() * 2;
         } else if self.parts.iter().any(|part| open(&part.what)) {
             let safe = self.times.partition_point(|time| time <= &(&last - &self.ahead));
-            if 1 < safe {
-                let until = &self.times[safe - 1] - &start;
-                self.judge_stretch(&trace, &start, Some(&until));
-                self.times.drain(..safe - 1);
-                self.columns.iter_mut().for_each(|column| drop(column.drain(..safe - 1)));
+            if let Some(next) =
+                safe.checked_sub(1).map(|last| self.times[last].clone()).filter(|next| self.base < *next)
+            {
+                let until = &next - &self.times[0];
+                self.judge_stretch(&trace, Some(&until));
+                let seen = &next - &self.behind;
+                self.base = next;
+                let forgotten = self.times.partition_point(|time| *time <= seen).saturating_sub(1);
+                self.times.drain(..forgotten);
+                self.columns.iter_mut().for_each(|column| drop(column.drain(..forgotten)));
             }
             self.wanted = (self.times.len() * 2).max(self.fewest);
         } else {
@@ -395,10 +406,10 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Takes a stretch into account that begins at `start`; up to `until` after that, or to the end of time.
-    fn judge_stretch(&mut self, trace: &Trace, start: &RBig, until: Option<&RBig>) {
+    /// Takes into account what is not judged yet; up to `until` after the first sample that is remembered, or to the end of time.
+    fn judge_stretch(&mut self, trace: &Trace, until: Option<&RBig>) {
         let store = &self.spec.store;
-        let later = |from: &RBig| if from <= start { RBig::ZERO } else { from - start };
+        let later = |from: &RBig| from.max(&self.base) - &self.times[0];
         let questions: Vec<Option<Question>> = self.parts.iter().map(|part| part.question(later, until)).collect();
         let own = questions.iter().flatten().filter_map(Question::from);
         let more: Vec<&RBig> = own.chain(until).collect();

@@ -200,7 +200,11 @@ impl<'a> Rows<'a> {
             }
             found.first().copied().unwrap_or(0)
         };
-        let time = find("time", &|name| matches!(name, "time" | "t" | "Time" | "timestamp"));
+        // A column that is a signal counts as that, unless nothing else tells the time.
+        let is_time = |name: &str| matches!(name, "time" | "t" | "Time" | "timestamp");
+        let is_signal = |name: &str| spec.signal(name).is_some();
+        let apart = names.iter().any(|(_, name)| is_time(name) && !is_signal(name));
+        let time = find("time", &|name| is_time(name) && !(apart && is_signal(name)));
         let signals = spec.signals.iter().map(|signal| find(&signal.name, &|name| name == signal.name)).collect();
         if flaws.is_empty() {
             Ok(Rows { spec, separator, time, signals, origin: None, last: None })

@@ -1,5 +1,6 @@
 //! Measures which obligations given traces meet, by running them: the judge of every suite.
 
+mod border;
 mod turned;
 mod watch;
 
@@ -12,6 +13,8 @@ use crate::obligation::{Merged, Obligation, Shown, Timing, merged_by};
 use crate::record::{Claims, Run, record, walk};
 use crate::trace::Event;
 
+pub use border::Borders;
+use border::Ruler;
 use turned::Turned;
 use watch::{Table, Watch};
 
@@ -175,6 +178,20 @@ impl<'a> Meter<'a> {
             self.turned().look(events, end, &mut hits, wanted);
         }
         Some(Probe { hits, fails: fault.is_some(), pending: monitor.has_timer(), moments: passed, shown })
+    }
+
+    /// What a trace decides, and how close to their borders its comparisons are decided.
+    pub fn borders(&self, events: &[Event], end: i64) -> Borders {
+        let (spec, mut shown) = (self.spec, Vec::new());
+        let mut monitor = Monitor::observed(&self.program, Ruler::new(spec));
+        walk(spec, &mut monitor, events, end, |monitor| {
+            let outputs = spec.outputs.iter().zip(0..);
+            shown.extend(outputs.map(|(output, number)| (u32::MAX, number, monitor.has_event(output.stream))));
+            true
+        });
+        let mut borders = monitor.observer().borders.clone();
+        borders.course.extend(shown);
+        borders
     }
 
     fn asks_what_would_have_been(&self) -> bool {

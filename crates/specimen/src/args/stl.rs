@@ -53,4 +53,7 @@ pub(crate) struct StlRunArguments {
     /// A formula that answers in place of a person; tells where it judges otherwise
     #[arg(long, value_name = "FILE")]
     pub(crate) oracle: Option<PathBuf>,
+    /// Judge every definition of the file too, each as a requirement of its own, in one table
+    #[arg(long, conflicts_with_all = ["oracle", "decision"])]
+    pub(crate) definitions: bool,
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::BorderValues;
 use super::recorded::is_false;
 
 /// How a stream specification is read.
@@ -41,6 +42,10 @@ pub(crate) struct TesslaCriterionArguments {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) closed_delays: bool,
+    /// Where the numbers of tests lie: on the border of every comparison that they decide, or as small as possible
+    #[arg(long, value_enum, default_value_t = BorderValues::Border, value_name = "WHERE")]
+    #[serde(skip_serializing_if = "BorderValues::is_border")]
+    pub(crate) values: BorderValues,
     /// How many elements lists, sets and maps have at most in the search [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -26,7 +26,7 @@ use testcase::{Inputs, Role, Suite, TestRecord};
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::args::recorded::written;
 use crate::args::{
-    CheckArguments, CriterionArguments, ReadingArguments, RunArguments, TesslaCriterionArguments,
+    BorderValues, CheckArguments, CriterionArguments, ReadingArguments, RunArguments, TesslaCriterionArguments,
     TesslaReadingArguments,
 };
 use crate::exit::Exit;
@@ -192,7 +192,11 @@ impl Model for TesslaModel {
         let default = Room::default();
         let places = size(own.collection_size, default.places);
         let room = Room { places, depth: size(own.call_depth, default.depth) };
-        Ok(Box::new(TesslaSubject::new(&self.spec, goals, own.closed_delays).with_room(room)))
+        let subject = TesslaSubject::new(&self.spec, goals, own.closed_delays).with_room(room);
+        Ok(Box::new(match own.values {
+            BorderValues::Small => subject.with_small_values(),
+            BorderValues::Border => subject,
+        }))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

@@ -12,7 +12,7 @@ use stl::times::Times;
 use stl::{horizon, write_number};
 use testcase::Inputs;
 
-use super::{StlModel, oracle, stream};
+use super::{StlModel, oracle, stream, time};
 use crate::args::RunArguments;
 use crate::columns::Table;
 use crate::exit::Exit;
@@ -41,11 +41,44 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
         return oracle::run(model, output, &rows, path);
     }
     let mut judged = Vec::new();
+    if arguments.stl.definitions {
+        if arguments.tests.iter().any(|path| path == Path::new("-")) {
+            return Err(Failure::Usage(
+                "standard input can be read once only: name a file for several requirements".to_owned(),
+            ));
+        }
+        for name in stl::definitions(&model.source).map_err(|errors| output.rejected(&model.source, &errors))? {
+            let part = definition(model, output, &name)?;
+            judged.extend(
+                judge_all(&part, output, arguments)?.into_iter().map(|one| Judged { of: Some(name.clone()), ..one }),
+            );
+        }
+    }
+    let whole = arguments.stl.definitions.then(|| "the formula".to_owned());
+    judged.extend(judge_all(model, output, arguments)?.into_iter().map(|one| Judged { of: whole.clone(), ..one }));
+    show(output, &judged)?;
+    let good = |judged: &Judged| matches!(judged.verdict, Verdict::Decided(true) | Verdict::Presumed(true));
+    Ok(if judged.iter().all(good) { Exit::Done } else { Exit::Open })
+}
+
+/// The same file with one of its definitions as the formula.
+fn definition(model: &StlModel, output: &Output, name: &str) -> Result<StlModel, Failure> {
+    let loaded = stl::load_definition(&model.source, name);
+    let (mut spec, _) = loaded.map_err(|errors| output.rejected(&model.source, &errors))?;
+    if let Some(horizon) = &model.reading.horizon {
+        spec = spec.bounded(&time(horizon)?);
+    }
+    Ok(StlModel { source: model.source.clone(), spec, reading: model.reading.clone() })
+}
+
+/// What is known about all signals of all files.
+fn judge_all(model: &StlModel, output: &Output, arguments: &RunArguments) -> Result<Vec<Judged>, Failure> {
+    let mut judged = Vec::new();
     for path in &arguments.tests {
         match stream::is_long(path).then(|| Monitor::new(&model.spec)).flatten() {
             Some(monitor) => judged.push(stream::judge(model, output, path, monitor)?),
             None if path == Path::new("-") => {
-                let message = "an operator without an upper bound stands within another temporal operator: \
+                let message = "an operator without an upper bound stands within another temporal operator, or looks back from within one: \
                                nothing of the signal can be forgotten, so it must be a file";
                 return Err(Failure::Rejected(message.to_owned()));
             }
@@ -61,9 +94,7 @@ pub(super) fn run(model: &StlModel, output: &Output, arguments: &RunArguments) -
             }
         }
     }
-    show(output, &judged)?;
-    let good = |judged: &Judged| matches!(judged.verdict, Verdict::Decided(true) | Verdict::Presumed(true));
-    Ok(if judged.iter().all(good) { Exit::Done } else { Exit::Open })
+    Ok(judged)
 }
 
 /// The signals of a file: of a suite, or the one of a table, which may be long and goes no way round.
@@ -89,6 +120,8 @@ fn read(model: &StlModel, output: &Output, path: &Path) -> Result<Vec<Row>, Fail
 /// What is known about a signal.
 pub(super) struct Judged {
     pub(super) name: String,
+    /// The requirement it was judged by, where there are several.
+    pub(super) of: Option<String>,
     pub(super) verdict: Verdict,
     /// Up to when samples are needed, where it is undecided.
     pub(super) needed: Option<value::RBig>,
@@ -113,6 +146,7 @@ fn judge(model: &StlModel, row: &Row) -> Judged {
     let times = intervals(&outlook.times);
     Judged {
         name: row.name.clone(),
+        of: None,
         robustness: truth(outlook.verdict).and_then(distance),
         verdict: outlook.verdict,
         needed: outlook.needed,
@@ -139,7 +173,9 @@ fn verdict_text(verdict: Verdict) -> String {
 
 fn show(output: &Output, judged: &[Judged]) -> Result<(), Failure> {
     let mut text = String::new();
-    let mut table = Table::new(&["signal", "verdict", "robustness", "holds at"]);
+    let several = judged.iter().any(|one| one.of.is_some());
+    let heads: &[&str] = if several { &["requirement"] } else { &[] };
+    let mut table = Table::new(&[heads, &["signal", "verdict", "robustness", "holds at"]].concat());
     for one in judged {
         match output.form {
             Form::Json => {
@@ -154,6 +190,9 @@ fn show(output: &Output, judged: &[Judged]) -> Result<(), Failure> {
                     ("decided".to_owned(), json!(matches!(one.verdict, Verdict::Decided(_)))),
                     ("robustness".to_owned(), distance),
                 ]);
+                if let Some(of) = &one.of {
+                    line.insert("requirement".to_owned(), json!(of));
+                }
                 if let Some(needed) = &one.needed {
                     line.insert("needed".to_owned(), json!(write_number(needed)));
                 }
@@ -162,7 +201,8 @@ fn show(output: &Output, judged: &[Judged]) -> Result<(), Failure> {
             }
             Form::Human => {
                 let distance = one.robustness.map_or_else(|| "-".to_owned(), |distance| distance.to_string());
-                table.row(vec![one.name.clone(), verdict_text(one.verdict), distance, one.when.clone()]);
+                let cells = [one.name.clone(), verdict_text(one.verdict), distance, one.when.clone()];
+                table.row(one.of.iter().cloned().chain(cells).collect());
             }
         }
     }

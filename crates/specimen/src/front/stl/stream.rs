@@ -47,7 +47,7 @@ pub(super) fn judge(model: &StlModel, output: &Output, path: &Path, monitor: Mon
         ("settled".to_owned(), json!(report.settled.as_ref().map(write_number))),
     ]);
     let robustness = (report.verdict != Verdict::Undecided).then_some(report.robustness);
-    let judged = Judged { name, verdict: report.verdict, needed: report.needed, robustness, when, more };
+    let judged = Judged { name, of: None, verdict: report.verdict, needed: report.needed, robustness, when, more };
     short(model, output, &judged, &report.end);
     Ok(judged)
 }
