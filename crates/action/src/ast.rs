@@ -131,6 +131,17 @@ pub enum Stmt {
         /// The value.
         value: Expr,
     },
+    /// Assignments that happen at once: all of them read the values before. Of two to the same cell the last one counts.
+    Together(Vec<Stmt>),
+    /// A local name for any value of a type.
+    Any {
+        /// The name.
+        name: Name,
+        /// The type, an interval.
+        kind: Name,
+        /// What is done with it.
+        body: Box<Stmt>,
+    },
     /// One after the other.
     Sequence(Vec<Stmt>),
     /// Any one of them.

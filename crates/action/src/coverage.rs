@@ -90,7 +90,8 @@ pub fn guards(spec: &Spec) -> Vec<Guard> {
 
 fn inner_guards(action: usize, stmt: &Stmt, guards: &mut Vec<Guard>) {
     match stmt {
-        Stmt::Skip(_) | Stmt::Assign { .. } => {}
+        Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Together(_) => {}
+        Stmt::Any { body, .. } => inner_guards(action, body, guards),
         Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
             parts.iter().for_each(|part| inner_guards(action, part, guards));
         }

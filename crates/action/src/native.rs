@@ -324,18 +324,54 @@ impl Parser<'_> {
                 Ok(Stmt::Priority(self.blocks(Token::Else)?))
             }
             Token::OpenBrace => self.block(),
-            Token::Name | Token::Quoted => {
-                let target = self.name("a variable")?;
-                let mut index = None;
-                if self.accept(Token::OpenBracket) {
-                    index = Some(self.arithmetic()?);
-                    self.expect(Token::CloseBracket, "`]`")?;
-                }
-                self.expect(Token::Assign, "`:=`")?;
-                Ok(Stmt::Assign { target, index, value: self.arithmetic()? })
+            Token::Any => {
+                self.bump();
+                let name = self.name("a name for any value of a type")?;
+                self.expect(Token::Colon, "`:` and a type")?;
+                let kind = self.name("a type")?;
+                let guard = if self.accept(Token::Where) { Some(self.condition()?) } else { None };
+                let body = self.block()?;
+                let body = match guard {
+                    Some(guard) => Stmt::Guarded { guard, body: Box::new(body) },
+                    None => body,
+                };
+                Ok(Stmt::Any { name, kind, body: Box::new(body) })
             }
-            _ => Err(self.unexpected("a statement: `x := e`, `skip`, `when`, `choose`, `try` or `{`")),
+            Token::Name | Token::Quoted => self.assignments(),
+            _ => Err(self.unexpected("a statement: `x := e`, `skip`, `when`, `choose`, `any`, `try` or `{`")),
         }
+    }
+
+    /// `x := e`, or several at once: `x, c[1] := e, f`.
+    fn assignments(&mut self) -> Parsed<Stmt> {
+        let mut targets = vec![self.target()?];
+        while self.accept(Token::Comma) {
+            targets.push(self.target()?);
+        }
+        let sign = self.expect(Token::Assign, "`:=`")?;
+        let mut values = vec![self.arithmetic()?];
+        while self.accept(Token::Comma) {
+            values.push(self.arithmetic()?);
+        }
+        if targets.len() != values.len() {
+            let message = format!("{} values for {} variables", values.len(), targets.len());
+            return Err(Diagnostic::error(&codes::ARITY, sign, message));
+        }
+        let pairs = targets.into_iter().zip(values);
+        let mut parts: Vec<Stmt> =
+            pairs.map(|((target, index), value)| Stmt::Assign { target, index, value }).collect();
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Stmt::Together(parts) })
+    }
+
+    /// A variable, or a cell of an array.
+    fn target(&mut self) -> Parsed<(Name, Option<Expr>)> {
+        let target = self.name("a variable")?;
+        let mut index = None;
+        if self.accept(Token::OpenBracket) {
+            index = Some(self.arithmetic()?);
+            self.expect(Token::CloseBracket, "`]`")?;
+        }
+        Ok((target, index))
     }
 
     /// `{ ... } or { ... }`.

@@ -127,6 +127,17 @@ pub enum Command {
         /// The value.
         value: Number,
     },
+    /// Assignments that happen at once: all of them read the values before.
+    Together(Vec<Command>),
+    /// A local parameter, the next one behind those at hand, with any of these values.
+    Any {
+        /// The lowest value.
+        low: i64,
+        /// The highest value.
+        high: i64,
+        /// What is done with it.
+        body: Box<Command>,
+    },
     /// One after the other.
     Sequence(Vec<Command>),
     /// Any one of them.

@@ -33,6 +33,10 @@ pub(crate) enum Token {
     When,
     #[token("choose")]
     Choose,
+    #[token("any")]
+    Any,
+    #[token("where")]
+    Where,
     #[token("try")]
     Try,
     #[token("else")]
