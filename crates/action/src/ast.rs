@@ -46,8 +46,19 @@ pub struct Model {
     pub internals: Arc<Vec<Name>>,
     /// The actions, in order of definition.
     pub actions: Vec<Arc<Action>>,
+    /// What holds in every reachable state.
+    pub invariants: Arc<Vec<Invariant>>,
     /// The do-od block; none only where an error was reported.
     pub body: Option<Arc<Loop>>,
+}
+
+/// A condition that holds in every reachable state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// Its name.
+    pub name: Name,
+    /// The condition.
+    pub condition: Expr,
 }
 
 /// A type.

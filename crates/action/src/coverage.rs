@@ -11,7 +11,7 @@ use crate::ast::{Expr, ExprKind, Stmt};
 use crate::spec::Spec;
 use crate::{Notation, print_expression};
 
-pub use observe::{Observation, Observer, Walked};
+pub use observe::{Observation, Observer, Walked, holds};
 
 macro_rules! criteria {
     ($($variant:ident $name:literal $words:literal;)*) => {

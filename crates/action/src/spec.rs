@@ -13,6 +13,8 @@ pub struct Spec {
     pub(crate) slots: Arc<[Slot]>,
     pub(crate) initial: Arc<[i64]>,
     pub(crate) actions: Vec<Arc<ActionSpec>>,
+    /// The names and conditions of the invariants.
+    pub(crate) invariants: Arc<[(String, Condition)]>,
     pub(crate) body: Arc<Block>,
 }
 
@@ -210,6 +212,11 @@ impl Spec {
     /// The actions, in order of definition.
     pub fn actions(&self) -> &[Arc<ActionSpec>] {
         &self.actions
+    }
+
+    /// What holds in every reachable state: names and conditions, in order.
+    pub fn invariants(&self) -> &[(String, Condition)] {
+        &self.invariants
     }
 
     /// The do-od block.

@@ -34,6 +34,15 @@ pub(super) fn ranges<'a>(
     walk.found
 }
 
+/// The same for conditions on states.
+pub(super) fn of_states<'a>(conditions: &[&'a Expr], scope: &'a Scope<'a>, slots: &'a [Slot]) -> Vec<Diagnostic> {
+    let mut walk = Walk { action: &|_| unreachable!("a condition calls no action"), scope, slots, found: Vec::new() };
+    for condition in conditions {
+        walk.expression(condition, &Environment::new());
+    }
+    walk.found
+}
+
 struct Walk<'a> {
     action: &'a dyn Fn(usize) -> &'a Action,
     scope: &'a Scope<'a>,

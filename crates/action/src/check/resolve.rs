@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use source::{Diagnostic, Span};
 
-use crate::ast::{Action, Expr, ExprKind, Name, Stmt, TypeKind};
+use crate::ast::{Action, Expr, ExprKind, Invariant, Name, Stmt, TypeKind};
 use crate::codes;
 use crate::spec::{ActionKind, ActionSpec, Command, Condition, Number, Variable};
 
@@ -28,6 +28,11 @@ impl<'s, 'a> Resolver<'s, 'a> {
         let guard = self.condition(&action.guard, &parameters);
         let body = self.command(&action.body, &parameters);
         Some(ActionSpec { name: action.name.text.clone(), parameters, kind, guard: guard?, body: body? })
+    }
+
+    /// An invariant with its names resolved.
+    pub(super) fn invariant(&mut self, invariant: &Invariant) -> Option<(String, Condition)> {
+        Some((invariant.name.text.clone(), self.condition(&invariant.condition, &[])?))
     }
 
     fn error(&mut self, code: &'static source::Code, span: Span, message: impl Into<String>) {

@@ -280,6 +280,11 @@ fn formula(root: &Condition, atoms: &mut dyn Iterator<Item = bool>) -> bool {
     }
 }
 
+/// Whether a condition on a state holds; none where it is undefined.
+pub fn holds(condition: &Condition, state: &[i64]) -> Option<bool> {
+    truth(condition, &[], state)
+}
+
 /// The truth of a condition, from left to right; none where it is undefined.
 fn truth(root: &Condition, parameters: &[i64], state: &[i64]) -> Option<bool> {
     let value = |condition: &Condition| truth(condition, parameters, state);

@@ -33,6 +33,24 @@ pub(crate) enum Token {
     When,
     #[token("choose")]
     Choose,
+    #[token("record")]
+    Record,
+    #[token("machine")]
+    Machine,
+    #[token(".")]
+    Dot,
+    #[token("let")]
+    Let,
+    #[token("invariant")]
+    Invariant,
+    #[token("forall")]
+    Forall,
+    #[token("exists")]
+    Exists,
+    #[token("sum")]
+    Sum,
+    #[token("|")]
+    Bar,
     #[token("any")]
     Any,
     #[token("where")]

@@ -25,6 +25,10 @@ pub(super) fn print(model: &Model) -> String {
         let (called, kind) = (name(&variable.name.text), name(&variable.kind.text));
         line(&mut text, &format!("var {called}: {kind} = {};", initial(&variable.initial)));
     }
+    for invariant in model.invariants.iter() {
+        let condition = expression(&invariant.condition);
+        line(&mut text, &format!("invariant {}: {condition};", name(&invariant.name.text)));
+    }
     if !model.inputs.is_empty() {
         line(&mut text, &format!("input {};", names(&model.inputs)));
     }

@@ -21,6 +21,10 @@ pub(super) fn print(model: &Model) -> String {
     let _ = writeln!(text, "state_def([{}]).", all(&|variable| name(&variable.name.text)));
     let _ = writeln!(text, "init([{}]).", all(&|variable| initial(&variable.initial)));
     let _ = writeln!(text, "input([{}]).", labels(&model.inputs));
+    for invariant in model.invariants.iter() {
+        let condition = expression(&invariant.condition);
+        let _ = writeln!(text, "invariant({}, ({condition})).", name(&invariant.name.text));
+    }
     if !model.internals.is_empty() {
         let _ = writeln!(text, "internal([{}]).", labels(&model.internals));
     }

@@ -208,7 +208,7 @@ fn call(binders: Vec<(Name, Name)>, tree: Tree) -> Converted<Loop> {
     }
 }
 
-fn condition(tree: Tree) -> Converted<Expr> {
+pub(super) fn condition(tree: Tree) -> Converted<Expr> {
     let span = tree.span;
     let kind = match tree.kind {
         Kind::Group(inner) => return condition(*inner),
