@@ -46,8 +46,19 @@ pub struct Model {
     pub internals: Arc<Vec<Name>>,
     /// The actions, in order of definition.
     pub actions: Vec<Arc<Action>>,
+    /// What holds in every reachable state.
+    pub invariants: Arc<Vec<Invariant>>,
     /// The do-od block; none only where an error was reported.
     pub body: Option<Arc<Loop>>,
+}
+
+/// A condition that holds in every reachable state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// Its name.
+    pub name: Name,
+    /// The condition.
+    pub condition: Expr,
 }
 
 /// A type.
@@ -130,6 +141,17 @@ pub enum Stmt {
         index: Option<Expr>,
         /// The value.
         value: Expr,
+    },
+    /// Assignments that happen at once: all of them read the values before. Of two to the same cell the last one counts.
+    Together(Vec<Stmt>),
+    /// A local name for any value of a type.
+    Any {
+        /// The name.
+        name: Name,
+        /// The type, an interval.
+        kind: Name,
+        /// What is done with it.
+        body: Box<Stmt>,
     },
     /// One after the other.
     Sequence(Vec<Stmt>),

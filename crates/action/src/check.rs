@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use source::{Diagnostic, Severity, Span};
 
-use crate::ast::{Argument, Call, Initial, Loop, Model, Name, TypeKind};
+use crate::ast::{Argument, Call, Expr, Initial, Loop, Model, Name, TypeKind};
 use crate::codes;
 use crate::native::advice::known_elsewhere;
-use crate::spec::{ActionKind, ActionSpec, Actual, Block, Invocation, Slot, Spec, Variable};
+use crate::spec::{ActionKind, ActionSpec, Actual, Block, Condition, Invocation, Slot, Spec, Variable};
 use resolve::Resolver;
 use scope::{Scope, unknown};
 
@@ -43,9 +43,10 @@ pub fn check(model: Model) -> Checked {
     found.dedup();
     match spec {
         Some(parts) if found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning) => {
-            let Parts { variables, slots, initial, actions, body } = parts;
+            let Parts { variables, slots, initial, actions, invariants, body } = parts;
             let (variables, slots, initial) = (variables.into(), slots.into(), initial.into());
-            Ok((Spec { depth: model.depth, variables, slots, initial, actions, body: Arc::new(body), model }, found))
+            let (depth, body) = (model.depth, Arc::new(body));
+            Ok((Spec { depth, variables, slots, initial, actions, invariants: invariants.into(), body, model }, found))
         }
         _ => {
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
@@ -60,6 +61,7 @@ struct Parts {
     slots: Vec<Slot>,
     initial: Vec<i64>,
     actions: Vec<Arc<ActionSpec>>,
+    invariants: Vec<(String, Condition)>,
     body: Block,
 }
 
@@ -166,8 +168,16 @@ impl<'a> Checker<'a> {
         let kind = |name: &str| kinds.get(name).copied().unwrap_or(ActionKind::Observable);
         let resolved = model.actions.iter().map(|action| resolver.action(action, kind(&action.name.text)));
         let actions: Vec<Option<Arc<ActionSpec>>> = resolved.map(|action| action.map(Arc::new)).collect();
+        let resolved = model.invariants.iter().map(|one| resolver.invariant(one));
+        let invariants: Vec<Option<(String, Condition)>> = resolved.collect();
         let found = resolver.found;
         self.found.extend(found);
+        for (index, one) in model.invariants.iter().enumerate() {
+            if model.invariants[..index].iter().any(|other| other.name.text == one.name.text) {
+                let message = format!("a second invariant `{}`", one.name.text);
+                self.error(&codes::DUPLICATE_NAME, one.name.span(), message);
+            }
+        }
         let Some(body) = &model.body else {
             let actions: Vec<&str> = model.actions.iter().map(|action| action.name.text.as_str()).collect();
             let help = format!("It says which actions are repeated: `do {} od`.", actions.join(" [] "));
@@ -188,9 +198,13 @@ impl<'a> Checker<'a> {
         if clean {
             let actions = |number: usize| &*model.actions[number];
             self.found.extend(range::ranges(&[&**body], &actions, &self.scope, &self.slots));
+            let conditions: Vec<&Expr> = model.invariants.iter().map(|one| &one.condition).collect();
+            self.found.extend(range::of_states(&conditions, &self.scope, &self.slots));
         }
         let slots = std::mem::take(&mut self.slots);
-        Some(Parts { variables, slots, initial, actions: actions.into_iter().collect::<Option<_>>()?, body: block? })
+        let actions = actions.into_iter().collect::<Option<_>>()?;
+        let invariants = invariants.into_iter().collect::<Option<_>>()?;
+        Some(Parts { variables, slots, initial, actions, invariants, body: block? })
     }
 
     fn parameters(&mut self, parameters: &[Name]) {

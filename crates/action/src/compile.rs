@@ -348,7 +348,13 @@ impl Ahead {
                 self.assigned.insert(*slot);
             }
             Command::AssignElement { first, length, .. } => self.assigned.extend(*first..*first + *length),
-            Command::Sequence(parts) => parts.iter().for_each(|part| self.add_command(part)),
+            Command::Together(parts) | Command::Sequence(parts) => {
+                parts.iter().for_each(|part| self.add_command(part));
+            }
+            Command::Any { body, .. } => {
+                self.chooses = true;
+                self.add_command(body);
+            }
             Command::Choice(parts) | Command::Priority(parts) => {
                 self.chooses |= 1 < parts.len();
                 parts.iter().for_each(|part| self.add_command(part));
@@ -519,6 +525,8 @@ impl Compiler<'_> {
             Command::Sequence(parts) => {
                 self.sequence(parts, Compiler::command, &|ahead, part| ahead.add_command(part));
             }
+            Command::Together(parts) => self.together(parts),
+            Command::Any { low, high, body } => self.any((*low, *high), body),
             Command::Choice(parts) => self.choice(parts, Compiler::command),
             Command::Priority(parts) => self.priority(parts, Compiler::command),
             Command::Guarded(guard, body) => {
@@ -526,6 +534,45 @@ impl Compiler<'_> {
                 self.command(body);
             }
         }
+    }
+
+    /// All indices and values are on the stack before the first of them is stored; the last assignment is stored last.
+    fn together(&mut self, parts: &[Command]) {
+        for part in parts.iter().rev() {
+            match part {
+                Command::Assign(_, value) => self.number(value),
+                Command::AssignElement { index, value, .. } => {
+                    self.number(index);
+                    self.number(value);
+                }
+                other => unreachable!("{other:?} is not an assignment"),
+            }
+        }
+        for part in parts {
+            match part {
+                Command::Assign(slot, _) => {
+                    self.emit(Instruction::Store(*slot as u32));
+                }
+                Command::AssignElement { first, low, length, .. } => {
+                    let (first, length) = (*first as u32, *length as u32);
+                    self.emit(Instruction::StoreElement { first, low: *low, length });
+                }
+                other => unreachable!("{other:?} is not an assignment"),
+            }
+        }
+    }
+
+    /// A local parameter that runs through its values. Afterwards its cell says nothing, so that ways can join.
+    fn any(&mut self, (low, high): (i64, i64), body: &Command) {
+        let cell = self.cell();
+        let binder = Binder { cell, values: Values::All(low, high), low, high, position: None };
+        self.binders.push(binder);
+        let index = self.binders.len() as u32 - 1;
+        self.emit(Instruction::Bind(index));
+        self.call.push(Operand::Cell(cell));
+        self.command(body);
+        self.call.pop();
+        self.emit(Instruction::StoreConstant { cell, constant: 0 });
     }
 
     /// Fails unless the condition holds. A conjunction is required part by part.

@@ -11,7 +11,7 @@ use crate::ast::{Expr, ExprKind, Stmt};
 use crate::spec::Spec;
 use crate::{Notation, print_expression};
 
-pub use observe::{Observation, Observer, Walked};
+pub use observe::{Observation, Observer, Walked, holds};
 
 macro_rules! criteria {
     ($($variant:ident $name:literal $words:literal;)*) => {
@@ -90,7 +90,8 @@ pub fn guards(spec: &Spec) -> Vec<Guard> {
 
 fn inner_guards(action: usize, stmt: &Stmt, guards: &mut Vec<Guard>) {
     match stmt {
-        Stmt::Skip(_) | Stmt::Assign { .. } => {}
+        Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Together(_) => {}
+        Stmt::Any { body, .. } => inner_guards(action, body, guards),
         Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
             parts.iter().for_each(|part| inner_guards(action, part, guards));
         }

@@ -98,7 +98,12 @@ fn in_statement(left: &Stmt, right: &Stmt) -> Option<Span> {
         (Stmt::Guarded { guard, body }, Stmt::Guarded { guard: other_guard, body: other_body }) => {
             in_expression(guard, other_guard).or_else(|| in_statement(body, other_body))
         }
+        (Stmt::Any { name, kind, body }, Stmt::Any { name: other_name, kind: other_kind, body: other_body }) => {
+            let same = name == other_name && kind == other_kind;
+            if same { in_statement(body, other_body) } else { Some(name.span()) }
+        }
         (Stmt::Sequence(ours), Stmt::Sequence(theirs))
+        | (Stmt::Together(ours), Stmt::Together(theirs))
         | (Stmt::Choice(ours), Stmt::Choice(theirs))
         | (Stmt::Priority(ours), Stmt::Priority(theirs)) => {
             let first = ours.iter().zip(theirs).find_map(|(one, other)| in_statement(one, other));
@@ -116,7 +121,8 @@ fn beginning(statement: &Stmt) -> Span {
             Stmt::Skip(place) => return place.0,
             Stmt::Assign { target, .. } => return target.span(),
             Stmt::Guarded { guard, .. } => return guard.span(),
-            Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => match parts.first() {
+            Stmt::Any { name, .. } => return name.span(),
+            Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => match parts.first() {
                 Some(first) => first,
                 None => return Span::default(),
             },

@@ -2,8 +2,11 @@
 
 pub(crate) mod advice;
 mod constant;
+mod definition;
 mod expression;
 mod lex;
+mod quantifier;
+mod structure;
 
 pub(crate) use lex::is_plain_name;
 
@@ -13,8 +16,7 @@ use logos::Logos;
 use source::{Diagnostic, LexError, Source, Span};
 
 use crate::ast::{
-    Action, Argument, At, Call, Expr, ExprKind, Initial, Loop, Model, NESTING, Name, Stmt, TypeDeclaration, TypeKind,
-    VariableDeclaration,
+    Action, Argument, At, Call, Expr, ExprKind, Initial, Invariant, Loop, Model, NESTING, Name, Stmt, TypeDeclaration, TypeKind,
 };
 use crate::codes;
 use crate::prolog::too_deep;
@@ -35,13 +37,19 @@ pub(crate) fn parse(source: &Source) -> Result<Model, Vec<Diagnostic>> {
         depth: 0,
         model: Model::default(),
         constants: Vec::new(),
+        definitions: Vec::new(),
+        flags: Vec::new(),
+        records: Vec::new(),
+        machines: Vec::new(),
+        inside: None,
         depth_at: None,
         body_at: None,
     };
     while parser.token() != Token::End {
         parser.item().map_err(|error| vec![error])?;
     }
-    parser.names_are_free().map_err(|error| vec![error])?;
+    let checks = [Parser::names_are_free, Parser::definitions_are_closed, Parser::flags_are_flags];
+    checks.iter().try_for_each(|check| check(&parser)).map_err(|error| vec![error])?;
     Ok(parser.model)
 }
 
@@ -54,6 +62,13 @@ struct Parser<'a> {
     depth: usize,
     model: Model,
     constants: Vec<constant::Constant>,
+    definitions: Vec<definition::Definition>,
+    /// Names that stand alone where a condition is needed.
+    flags: Vec<Name>,
+    records: Vec<structure::Record>,
+    machines: Vec<structure::Machine>,
+    /// The machine whose parts are being read.
+    inside: Option<structure::Inside>,
     depth_at: Option<Span>,
     body_at: Option<Span>,
 }
@@ -123,6 +138,9 @@ impl Parser<'_> {
                 self.end_of_item()
             }
             Token::Const => self.constant_declaration(),
+            Token::Let => self.definition(),
+            Token::Invariant => self.invariant(),
+            Token::Machine => self.machine(),
             Token::Type => self.type_declaration(),
             Token::Var => self.variables(),
             Token::Input => {
@@ -150,8 +168,20 @@ impl Parser<'_> {
                 self.accept(Token::Semicolon);
                 Ok(())
             }
-            _ => Err(self.unexpected("`const`, `type`, `var`, `input`, `internal`, `action`, `depth` or `do`")),
+            _ => Err(self.unexpected(
+                "`const`, `type`, `var`, `let`, `invariant`, `machine`, `input`, `internal`, `action`, `depth` or `do`",
+            )),
         }
+    }
+
+    /// `invariant NAME: CONDITION;`
+    fn invariant(&mut self) -> Parsed<()> {
+        self.bump();
+        let name = self.name("the name of an invariant")?;
+        self.expect(Token::Colon, "`:` and a condition")?;
+        let condition = self.condition()?;
+        Arc::make_mut(&mut self.model.invariants).push(Invariant { name, condition });
+        self.end_of_item()
     }
 
     fn end_of_item(&mut self) -> Parsed<()> {
@@ -162,6 +192,9 @@ impl Parser<'_> {
         self.bump();
         let name = self.name("the name of a type")?;
         self.expect(Token::Equal, "`=`")?;
+        if self.token() == Token::Record {
+            return self.record(name);
+        }
         let kind = if self.accept(Token::OpenBrace) {
             let labels = self.names()?;
             self.expect(Token::CloseBrace, "`,` or `}`")?;
@@ -169,7 +202,11 @@ impl Parser<'_> {
         } else if self.accept(Token::Array) {
             let (low, high) = self.range()?;
             self.expect(Token::Of, "`of`")?;
-            TypeKind::Array { low, high, element: self.name("the type of the cells")? }
+            let element = self.name("the type of the cells")?;
+            if let Some(read) = self.array_of_records(&name, (low, high), &element) {
+                return read;
+            }
+            TypeKind::Array { low, high, element }
         } else {
             let (low, high) = self.range()?;
             let mut labels = Vec::new();
@@ -229,8 +266,7 @@ impl Parser<'_> {
         self.expect(Token::Equal, "`=` and an initial value")?;
         let initial = self.initial()?;
         for name in names {
-            let variable = VariableDeclaration { name, kind: kind.clone(), initial: initial.clone() };
-            Arc::make_mut(&mut self.model.variables).push(variable);
+            self.declare(name, &kind, &initial)?;
         }
         self.end_of_item()
     }
@@ -279,7 +315,7 @@ impl Parser<'_> {
         let guard =
             if self.accept(Token::When) { self.condition()? } else { Expr::new(ExprKind::Truth(true), name.span()) };
         let body = self.block()?;
-        self.model.actions.push(Arc::new(Action { name, parameters, guard, body }));
+        self.add_action(Action { name, parameters, guard, body });
         Ok(())
     }
 
@@ -324,18 +360,56 @@ impl Parser<'_> {
                 Ok(Stmt::Priority(self.blocks(Token::Else)?))
             }
             Token::OpenBrace => self.block(),
-            Token::Name | Token::Quoted => {
-                let target = self.name("a variable")?;
-                let mut index = None;
-                if self.accept(Token::OpenBracket) {
-                    index = Some(self.arithmetic()?);
-                    self.expect(Token::CloseBracket, "`]`")?;
-                }
-                self.expect(Token::Assign, "`:=`")?;
-                Ok(Stmt::Assign { target, index, value: self.arithmetic()? })
+            Token::Any => {
+                self.bump();
+                let name = self.name("a name for any value of a type")?;
+                self.expect(Token::Colon, "`:` and a type")?;
+                let kind = self.name("a type")?;
+                let guard = if self.accept(Token::Where) { Some(self.condition()?) } else { None };
+                let body = self.block()?;
+                let body = match guard {
+                    Some(guard) => Stmt::Guarded { guard, body: Box::new(body) },
+                    None => body,
+                };
+                Ok(Stmt::Any { name, kind, body: Box::new(body) })
             }
-            _ => Err(self.unexpected("a statement: `x := e`, `skip`, `when`, `choose`, `try` or `{`")),
+            Token::Name | Token::Quoted => self.assignments(),
+            _ => Err(self.unexpected("a statement: `x := e`, `skip`, `when`, `choose`, `any`, `try` or `{`")),
         }
+    }
+
+    /// `x := e`, or several at once: `x, c[1] := e, f`.
+    fn assignments(&mut self) -> Parsed<Stmt> {
+        let mut targets = vec![self.target()?];
+        while self.accept(Token::Comma) {
+            targets.push(self.target()?);
+        }
+        let sign = self.expect(Token::Assign, "`:=`")?;
+        let mut values = vec![self.arithmetic()?];
+        while self.accept(Token::Comma) {
+            values.push(self.arithmetic()?);
+        }
+        if targets.len() != values.len() {
+            let message = format!("{} values for {} variables", values.len(), targets.len());
+            return Err(Diagnostic::error(&codes::ARITY, sign, message));
+        }
+        let pairs = targets.into_iter().zip(values);
+        let mut parts: Vec<Stmt> =
+            pairs.map(|((target, index), value)| Stmt::Assign { target, index, value }).collect();
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Stmt::Together(parts) })
+    }
+
+    /// A variable, or a cell of an array.
+    fn target(&mut self) -> Parsed<(Name, Option<Expr>)> {
+        let target = self.name("a variable")?;
+        let target = self.dotted(target)?;
+        if self.accept(Token::OpenBracket) {
+            let index = self.arithmetic()?;
+            self.expect(Token::CloseBracket, "`]`")?;
+            return Ok((self.dotted(target)?, Some(index)));
+        }
+        let instance = self.instance_of(&target.text);
+        Ok((target, instance))
     }
 
     /// `{ ... } or { ... }`.
@@ -352,7 +426,18 @@ impl Parser<'_> {
 
     fn choice(&mut self) -> Parsed<Loop> {
         self.deeper()?;
-        let parts = self.chain(Token::Box, Parser::priority)?;
+        let mut parts = Vec::new();
+        loop {
+            let is_machine = self.names_machine();
+            match self.priority()? {
+                // The actions of a machine are alternatives like others.
+                Loop::Choice(all) if is_machine => parts.extend(all),
+                part => parts.push(part),
+            }
+            if !self.accept(Token::Box) {
+                break;
+            }
+        }
         self.depth -= 1;
         Ok(join(parts, Loop::Choice))
     }
@@ -382,6 +467,11 @@ impl Parser<'_> {
             return Ok(inner);
         }
         let action = self.name("a call of an action")?;
+        if self.token() != Token::Open
+            && let Some(all) = self.all_of(&action)
+        {
+            return all;
+        }
         let mut arguments = Vec::new();
         if self.accept(Token::Open) {
             arguments.push(self.argument()?);

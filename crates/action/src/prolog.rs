@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use source::{Diagnostic, Source, Span};
 
-use crate::ast::{At, Initial, Model, Name, TypeDeclaration, TypeKind, VariableDeclaration};
+use crate::ast::{At, Initial, Invariant, Model, Name, TypeDeclaration, TypeKind, VariableDeclaration};
 use crate::codes;
 use convert::{action, initial, label, labels, named, number, range, repeated, strip, within};
 use lex::Token;
@@ -100,6 +100,11 @@ impl Facts {
             ("internal", 1) => {
                 repeated(&mut self.internal, span, "`internal`")?;
                 self.model.internals = Arc::new(labels(next())?);
+            }
+            ("invariant", 2) => {
+                let name = label(next())?;
+                let condition = convert::condition(next())?;
+                Arc::make_mut(&mut self.model.invariants).push(Invariant { name, condition });
             }
             _ => {
                 let message = format!("unknown fact `{name}` with {count} arguments");
@@ -218,7 +223,7 @@ impl Facts {
     }
 }
 
-const EXPECTED: &str = "The facts are searchDepth(N), var([x], t), state_def([x]), init([0]), input([...]), internal([...]), the clauses `type(t, X) :- \
+const EXPECTED: &str = "The facts are searchDepth(N), var([x], t), state_def([x]), init([0]), input([...]), internal([...]), invariant(n, (x #= 0)), the clauses `type(t, X) :- \
      X in 0..7.` and `as :- methods(none), actions(...), dood(...), qdes(none).`";
 
 /// `0..7` or `array(0..3, t)`.

@@ -182,10 +182,13 @@ impl Walk<'_> {
                 self.assigned.insert(*slot);
             }
             Command::AssignElement { first, length, .. } => self.assigned.extend(*first..*first + *length),
-            Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
+            Command::Together(parts)
+            | Command::Sequence(parts)
+            | Command::Choice(parts)
+            | Command::Priority(parts) => {
                 parts.iter().for_each(|part| self.collect(part));
             }
-            Command::Guarded(_, body) => self.collect(body),
+            Command::Guarded(_, body) | Command::Any { body, .. } => self.collect(body),
         }
     }
 
@@ -197,9 +200,13 @@ impl Walk<'_> {
                 self.every(index);
                 self.every(value);
             }
-            Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
+            Command::Together(parts)
+            | Command::Sequence(parts)
+            | Command::Choice(parts)
+            | Command::Priority(parts) => {
                 parts.iter().for_each(|part| self.command(part));
             }
+            Command::Any { body, .. } => self.command(body),
             Command::Guarded(guard, body) => {
                 self.condition(guard);
                 self.command(body);
@@ -227,12 +234,15 @@ impl Walk<'_> {
 
     /// A parameter compared with something: each value of the other side is a cut.
     fn compared(&mut self, parameter: usize, other: &Number) {
-        match self.bounds(other) {
+        let bounds = self.bounds(other);
+        // A local name is none of the label's parameters.
+        let Some(used) = self.uses.get_mut(parameter).filter(|_| parameter < self.parameters.len()) else { return };
+        match bounds {
             Some((low, high)) if high - low < MOST_CUTS => {
                 let fits = |value: i128| i64::try_from(value).ok();
-                self.uses[parameter].cuts.extend((low..=high).filter_map(fits));
+                used.cuts.extend((low..=high).filter_map(fits));
             }
-            _ => self.uses[parameter].every = true,
+            _ => used.every = true,
         }
     }
 
@@ -240,7 +250,8 @@ impl Walk<'_> {
     fn every(&mut self, number: &Number) {
         match number {
             Number::Constant(_) | Number::Slot(_) => {}
-            Number::Parameter(parameter) => self.uses[*parameter].every = true,
+            Number::Parameter(parameter) if *parameter < self.parameters.len() => self.uses[*parameter].every = true,
+            Number::Parameter(_) => {}
             Number::Element { index: inner, .. } | Number::Negate(inner) | Number::Absolute(inner) => self.every(inner),
             Number::Arithmetic(_, left, right) => {
                 self.every(left);

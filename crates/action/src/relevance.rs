@@ -56,6 +56,16 @@ impl Flow<'_> {
                 self.number(value, assigned);
                 self.written.extend(*first..*first + *length);
             }
+            Command::Together(parts) => {
+                // All of them read what was there before.
+                let before = assigned.clone();
+                for part in parts {
+                    let mut own = before.clone();
+                    self.command(part, &mut own);
+                    assigned.extend(own);
+                }
+            }
+            Command::Any { body, .. } => self.command(body, assigned),
             Command::Sequence(parts) => parts.iter().for_each(|part| self.command(part, assigned)),
             Command::Choice(parts) | Command::Priority(parts) => {
                 self.ways(parts, assigned, |flow, part, own| flow.command(part, own));

@@ -13,6 +13,8 @@ pub struct Spec {
     pub(crate) slots: Arc<[Slot]>,
     pub(crate) initial: Arc<[i64]>,
     pub(crate) actions: Vec<Arc<ActionSpec>>,
+    /// The names and conditions of the invariants.
+    pub(crate) invariants: Arc<[(String, Condition)]>,
     pub(crate) body: Arc<Block>,
 }
 
@@ -127,6 +129,17 @@ pub enum Command {
         /// The value.
         value: Number,
     },
+    /// Assignments that happen at once: all of them read the values before.
+    Together(Vec<Command>),
+    /// A local parameter, the next one behind those at hand, with any of these values.
+    Any {
+        /// The lowest value.
+        low: i64,
+        /// The highest value.
+        high: i64,
+        /// What is done with it.
+        body: Box<Command>,
+    },
     /// One after the other.
     Sequence(Vec<Command>),
     /// Any one of them.
@@ -199,6 +212,11 @@ impl Spec {
     /// The actions, in order of definition.
     pub fn actions(&self) -> &[Arc<ActionSpec>] {
         &self.actions
+    }
+
+    /// What holds in every reachable state: names and conditions, in order.
+    pub fn invariants(&self) -> &[(String, Condition)] {
+        &self.invariants
     }
 
     /// The do-od block.

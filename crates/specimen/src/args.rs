@@ -21,7 +21,7 @@ use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand, ValueEnum};
 use search::{Effort, Shard, SolverChoice, Strategy};
 use testcase::Suite;
 
-pub(crate) use action::{ActionArguments, ActionRunArguments};
+pub(crate) use action::{ActionArguments, ActionCheckArguments, ActionRunArguments};
 pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, BorderValues, Conditions};
 pub(crate) use by_language::ByLanguage;
 use by_language::by_language;
@@ -273,6 +273,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     #[arg(skip)]
+    pub(crate) action: ActionCheckArguments,
+    #[arg(skip)]
     pub(crate) tessla: TesslaCheckArguments,
     #[arg(skip)]
     pub(crate) ltl: RealizabilityArguments,
@@ -293,6 +295,7 @@ impl CheckArguments {
 
 by_language!(CheckArguments {
     [reading]
+    action: Action | Prolog;
     tessla: Tessla;
     ltl: Ltl | Tlsf;
 });

@@ -13,7 +13,7 @@ pub fn model(choices: &mut Choices) -> String {
         text.push_str("type A = array 0..1 of T;\nvar c: A = [0, 1];\n");
     }
     text.push_str("var x, y: T = 0;\nvar z: S = 0;\n");
-    let mut writer = Writer { choices, array, parameters: 0 };
+    let mut writer = Writer { choices, array, parameters: 0, local: false };
     let actions = 2 + writer.choices.below(3);
     let mut arities = Vec::new();
     for action in 0..actions {
@@ -48,6 +48,8 @@ struct Writer<'a> {
     choices: &'a mut Choices,
     array: bool,
     parameters: usize,
+    /// Whether the local name `l` is known.
+    local: bool,
 }
 
 impl Writer<'_> {
@@ -78,13 +80,30 @@ impl Writer<'_> {
         if depth == 0 {
             return self.assignment();
         }
-        match self.choices.below(8) {
+        match self.choices.below(10) {
+            8 => self.at_once(),
+            9 if !self.local => {
+                self.local = true;
+                let text = match self.choices.below(2) {
+                    0 => format!("any l: S {}", self.block(depth - 1)),
+                    _ => format!("any l: T where {} {}", self.condition(1), self.block(depth - 1)),
+                };
+                self.local = false;
+                text
+            }
             0 => "skip".to_owned(),
             1 => format!("when {} {}", self.condition(1), self.block(depth - 1)),
             2 | 3 => format!("choose {} or {}", self.block(depth - 1), self.block(depth - 1)),
             4 => format!("try {} else {}", self.block(depth - 1), self.block(depth - 1)),
             _ => self.assignment(),
         }
+    }
+
+    /// Two assignments at once, to different variables.
+    fn at_once(&mut self) -> String {
+        let (one, two) = *self.choices.pick(&[("x", "y"), ("y", "z"), ("z", "x")]);
+        let two = if self.array && self.choices.below(2) == 0 { format!("c[{}]", self.number(1)) } else { two.to_owned() };
+        format!("{one}, {two} := {}, {}", self.number(1), self.number(1))
     }
 
     fn assignment(&mut self) -> String {
@@ -110,6 +129,9 @@ impl Writer<'_> {
 
     fn number(&mut self, depth: usize) -> String {
         let leaf = depth == 0 || self.choices.below(2) == 0;
+        if leaf && self.local && self.choices.below(3) == 0 {
+            return "l".to_owned();
+        }
         if leaf {
             let names: &[&str] = &["x", "y", "z", "0", "1", "2", "3", "p", "q"];
             let count = 7 + self.parameters;

@@ -34,6 +34,15 @@ pub(super) fn ranges<'a>(
     walk.found
 }
 
+/// The same for conditions on states.
+pub(super) fn of_states<'a>(conditions: &[&'a Expr], scope: &'a Scope<'a>, slots: &'a [Slot]) -> Vec<Diagnostic> {
+    let mut walk = Walk { action: &|_| unreachable!("a condition calls no action"), scope, slots, found: Vec::new() };
+    for condition in conditions {
+        walk.expression(condition, &Environment::new());
+    }
+    walk.found
+}
+
 struct Walk<'a> {
     action: &'a dyn Fn(usize) -> &'a Action,
     scope: &'a Scope<'a>,
@@ -123,18 +132,46 @@ impl<'a> Walk<'a> {
                 self.expression(guard, &before);
                 self.statement(body, before)
             }
-            Stmt::Assign { target, index, value } => {
-                let value = self.expression(value, &before);
-                if let Some(index) = index {
-                    self.index(target, index, &before);
-                    let old = self.bounds(&target.text, &before).unwrap_or(value);
-                    before.insert(&target.text, (old.0.min(value.0), old.1.max(value.1)));
-                } else {
-                    before.insert(&target.text, value);
+            Stmt::Any { name, kind, body } => {
+                if let Some(TypeKind::Interval { low, high, .. }) = self.scope.types.get(kind.text.as_str()) {
+                    before.insert(&name.text, (i128::from(*low), i128::from(*high)));
+                }
+                let mut after = self.statement(body, before);
+                after.remove(name.text.as_str());
+                after
+            }
+            Stmt::Together(parts) => {
+                let assigned: Vec<(&'a str, Bounds)> =
+                    parts.iter().filter_map(|part| self.assignment(part, &before)).collect();
+                // The first assignments of a cell do not count where it has several.
+                for (name, (low, high)) in assigned {
+                    let bounds = before.entry(name).or_insert((low, high));
+                    *bounds = (bounds.0.min(low), bounds.1.max(high));
+                }
+                before
+            }
+            Stmt::Assign { .. } => {
+                if let Some((name, bounds)) = self.assignment(root, &before) {
+                    before.insert(name, bounds);
                 }
                 before
             }
         }
+    }
+
+    /// What an assignment assigns, and the bounds of its values afterwards.
+    fn assignment(&mut self, root: &'a Stmt, before: &Environment<'a>) -> Option<(&'a str, Bounds)> {
+        let Stmt::Assign { target, index, value } = root else { return None };
+        let value = self.expression(value, before);
+        let bounds = match index {
+            Some(index) => {
+                self.index(target, index, before);
+                let old = self.bounds(&target.text, before).unwrap_or(value);
+                (old.0.min(value.0), old.1.max(value.1))
+            }
+            None => value,
+        };
+        Some((&target.text, bounds))
     }
 
     fn index(&mut self, array: &Name, index: &Expr, environment: &Environment<'_>) {

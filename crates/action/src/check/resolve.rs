@@ -1,8 +1,10 @@
 //! Expressions and statements with their names resolved.
 
+use std::collections::BTreeSet;
+
 use source::{Diagnostic, Span};
 
-use crate::ast::{Action, Expr, ExprKind, Name, Stmt};
+use crate::ast::{Action, Expr, ExprKind, Invariant, Name, Stmt, TypeKind};
 use crate::codes;
 use crate::spec::{ActionKind, ActionSpec, Command, Condition, Number, Variable};
 
@@ -26,6 +28,11 @@ impl<'s, 'a> Resolver<'s, 'a> {
         let guard = self.condition(&action.guard, &parameters);
         let body = self.command(&action.body, &parameters);
         Some(ActionSpec { name: action.name.text.clone(), parameters, kind, guard: guard?, body: body? })
+    }
+
+    /// An invariant with its names resolved.
+    pub(super) fn invariant(&mut self, invariant: &Invariant) -> Option<(String, Condition)> {
+        Some((invariant.name.text.clone(), self.condition(&invariant.condition, &[])?))
     }
 
     fn error(&mut self, code: &'static source::Code, span: Span, message: impl Into<String>) {
@@ -116,6 +123,46 @@ impl<'s, 'a> Resolver<'s, 'a> {
         }
     }
 
+    /// The ends of an interval.
+    fn interval(&mut self, kind: &Name) -> Option<(i64, i64)> {
+        match self.scope.types.get(kind.text.as_str()) {
+            Some(TypeKind::Interval { low, high, .. }) => Some((*low, *high)),
+            Some(TypeKind::Array { .. }) => {
+                let message = format!("`{}` is an array, an interval is needed here", kind.text);
+                self.error(&codes::KIND, kind.span(), message);
+                None
+            }
+            None => {
+                self.found.push(unknown("type", kind, self.scope.types.keys().copied()));
+                None
+            }
+        }
+    }
+
+    /// A local name hides nothing.
+    fn is_free(&mut self, name: &Name, parameters: &[String]) {
+        let taken = parameters.contains(&name.text)
+            || self.scope.variables.contains_key(name.text.as_str())
+            || self.scope.labels.contains_key(name.text.as_str());
+        if taken {
+            let message = format!("`{}` has a meaning already", name.text);
+            self.error(&codes::DUPLICATE_NAME, name.span(), message);
+        }
+    }
+
+    /// No variable is assigned twice at once.
+    fn assigned_once(&mut self, parts: &[Stmt]) {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        for part in parts {
+            if let Stmt::Assign { target, index: None, .. } = part
+                && !seen.insert(&target.text)
+            {
+                let message = format!("`{}` is assigned twice at once", target.text);
+                self.error(&codes::DUPLICATE_NAME, target.span(), message);
+            }
+        }
+    }
+
     fn command(&mut self, root: &Stmt, parameters: &[String]) -> Option<Command> {
         let all = |checker: &mut Self, parts: &[Stmt]| -> Option<Vec<Command>> {
             let commands: Vec<Option<Command>> = parts.iter().map(|part| checker.command(part, parameters)).collect();
@@ -123,6 +170,16 @@ impl<'s, 'a> Resolver<'s, 'a> {
         };
         Some(match root {
             Stmt::Skip(_) => Command::Skip,
+            Stmt::Together(parts) => {
+                self.assigned_once(parts);
+                Command::Together(all(self, parts)?)
+            }
+            Stmt::Any { name, kind, body } => {
+                let (low, high) = self.interval(kind)?;
+                self.is_free(name, parameters);
+                let inner = [parameters, std::slice::from_ref(&name.text)].concat();
+                Command::Any { low, high, body: Box::new(self.command(body, &inner)?) }
+            }
             Stmt::Sequence(parts) => Command::Sequence(all(self, parts)?),
             Stmt::Choice(parts) => Command::Choice(all(self, parts)?),
             Stmt::Priority(parts) => Command::Priority(all(self, parts)?),

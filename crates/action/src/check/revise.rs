@@ -70,9 +70,10 @@ impl<'a> Revision<'a> {
         for ((number, _), action) in replacements.iter().zip(resolved) {
             actions[*number] = action;
         }
-        let Spec { depth, variables, slots, initial, body, .. } = self.original;
+        let Spec { depth, variables, slots, initial, invariants, body, .. } = self.original;
         let (variables, slots, initial) = (variables.clone(), slots.clone(), initial.clone());
-        Some(Spec { model, depth: *depth, variables, slots, initial, actions, body: body.clone() })
+        let (depth, invariants, body) = (*depth, invariants.clone(), body.clone());
+        Some(Spec { model, depth, variables, slots, initial, actions, invariants, body })
     }
 }
 

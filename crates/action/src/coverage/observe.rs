@@ -134,7 +134,8 @@ impl<'a> Observer<'a> {
 
 fn guard_count(command: &Command) -> usize {
     match command {
-        Command::Skip | Command::Assign(..) | Command::AssignElement { .. } => 0,
+        Command::Skip | Command::Assign(..) | Command::AssignElement { .. } | Command::Together(_) => 0,
+        Command::Any { body, .. } => guard_count(body),
         Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
             parts.iter().map(guard_count).sum()
         }
@@ -146,23 +147,25 @@ fn guard_count(command: &Command) -> usize {
 fn command(root: &Command, parameters: &[i64], mut way: Way, next: &mut usize, seen: &mut Observation) -> Vec<Way> {
     match root {
         Command::Skip => vec![way],
-        Command::Assign(slot, value) => match number(value, parameters, &way.state) {
-            Some(value) => {
-                way.state[*slot] = value;
+        Command::Assign(..) | Command::AssignElement { .. } => match assigned(root, parameters, &way.state) {
+            Some((slot, value)) => {
+                way.state[slot] = value;
                 vec![way]
             }
             None => Vec::new(),
         },
-        Command::AssignElement { first, low, length, index, value } => {
-            let value = number(value, parameters, &way.state);
-            let cell = number(index, parameters, &way.state).and_then(|index| cell(index, *first, *low, *length));
-            match (cell, value) {
-                (Some(cell), Some(value)) => {
-                    way.state[cell] = value;
-                    vec![way]
-                }
-                _ => Vec::new(),
-            }
+        Command::Together(parts) => {
+            let all: Option<Vec<(usize, i64)>> =
+                parts.iter().map(|part| assigned(part, parameters, &way.state)).collect();
+            let Some(all) = all else { return Vec::new() };
+            all.into_iter().for_each(|(slot, value)| way.state[slot] = value);
+            vec![way]
+        }
+        Command::Any { low, high, body } => {
+            let begin = *next;
+            *next += guard_count(body);
+            let with = |value: i64| command(body, &[parameters, &[value]].concat(), way.clone(), &mut { begin }, seen);
+            (*low..=*high).flat_map(with).collect()
         }
         Command::Sequence(parts) => {
             let mut ways = vec![way];
@@ -207,6 +210,18 @@ fn command(root: &Command, parameters: &[i64], mut way: Way, next: &mut usize, s
                 Vec::new()
             }
         }
+    }
+}
+
+/// The slot that an assignment assigns, and its value; none where one of them is undefined.
+fn assigned(root: &Command, parameters: &[i64], state: &[i64]) -> Option<(usize, i64)> {
+    match root {
+        Command::Assign(slot, value) => Some((*slot, number(value, parameters, state)?)),
+        Command::AssignElement { first, low, length, index, value } => {
+            let cell = cell(number(index, parameters, state)?, *first, *low, *length)?;
+            Some((cell, number(value, parameters, state)?))
+        }
+        other => unreachable!("{other:?} is not an assignment"),
     }
 }
 
@@ -263,6 +278,11 @@ fn formula(root: &Condition, atoms: &mut dyn Iterator<Item = bool>) -> bool {
             }
         }
     }
+}
+
+/// Whether a condition on a state holds; none where it is undefined.
+pub fn holds(condition: &Condition, state: &[i64]) -> Option<bool> {
+    truth(condition, &[], state)
 }
 
 /// The truth of a condition, from left to right; none where it is undefined.

@@ -20,11 +20,12 @@ fn one(suite: &Suite, test: &TestRecord) -> String {
     let initial = test.notes.get("initial").and_then(Json::as_str).unwrap_or_default();
     // Where only labels are compared, only they are known.
     let with_states = states.len() == labels.len() && !slots.is_empty();
+    let arity = labels.iter().map(|label| split(label).1.len()).max().unwrap_or(0);
     let mut list = Vec::new();
     for index in 0..=labels.len() {
         let label = if index == 0 { "init" } else { labels[index - 1].as_str() };
         let (action, arguments) = split(label);
-        let mut state = json!({ "#meta": { "index": index }, ACTION: action, PICKS: picks(&arguments) });
+        let mut state = json!({ "#meta": { "index": index }, ACTION: action, PICKS: picks(&arguments, arity) });
         if with_states {
             let values = if index == 0 { initial } else { states[index - 1].as_str() };
             for (name, value) in variables(test, &slots, values) {
@@ -59,12 +60,16 @@ fn split(label: &str) -> (&str, Vec<i64>) {
     }
 }
 
-/// The arguments as the choices of a model checker: each is an option.
-fn picks(arguments: &[i64]) -> Json {
-    let pick = |(place, value): (usize, &i64)| {
-        (format!("argument{}", place + 1), json!({ "tag": "Some", "value": number(&value.to_string()) }))
+/// The arguments as the choices of a model checker: each is an option, and every state has the same ones.
+fn picks(arguments: &[i64], arity: usize) -> Json {
+    let pick = |place: usize| {
+        let picked = match arguments.get(place) {
+            Some(value) => json!({ "tag": "Some", "value": number(&value.to_string()) }),
+            None => json!({ "tag": "None", "value": { "#tup": [] } }),
+        };
+        (format!("argument{}", place + 1), picked)
     };
-    Json::Object(arguments.iter().enumerate().map(pick).collect())
+    Json::Object((0..arity).map(pick).collect())
 }
 
 /// The variables of a state: arrays as maps, values that have names by these.
@@ -98,4 +103,73 @@ fn variables(test: &TestRecord, slots: &[String], values: &str) -> Vec<(String, 
 
 fn number(text: &str) -> Json {
     json!({ "#bigint": text })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+    use testcase::{Suite, TestRecord};
+
+    fn suite(tests: &[Json]) -> Suite {
+        let tests: Vec<TestRecord> =
+            tests.iter().map(|test| serde_json::from_value(test.clone()).expect("a test")).collect();
+        let text = json!({
+            "schema": testcase::SCHEMA, "language": "action", "criterion": "refinement", "options": {}, "strategy": "each",
+            "sources": [{ "role": "main", "name": "tank.as", "sha256": "0" }],
+            "bound": null, "complete": true, "minimality": "not_proved", "goals": [], "tests": tests,
+            "summary": { "goals": 0, "covered": 0, "infeasible": 0, "infeasible_up_to": 0, "unknown": 0, "tests": 1 },
+        });
+        Suite::from_json(&text.to_string()).expect("a suite")
+    }
+
+    fn trace(test: &Json) -> Json {
+        let files = super::write(&suite(std::slice::from_ref(test)));
+        assert_eq!(files[0].0, "tank-t1.itf.json");
+        serde_json::from_str(&files[0].1).expect("JSON")
+    }
+
+    /// As Quint writes them: every state has the same variables and picks, numbers are not those of JSON.
+    #[test]
+    fn arrays_are_maps_and_values_have_their_names() {
+        let itf = trace(&json!({
+            "id": "t1", "covers": [], "expected": { "allowed": ["full"] },
+            "inputs": { "trace": ["fill(1, 30)", "full"], "states": ["1 0 30", "0 0 30"], "then": "drain(1)" },
+            "notes": { "variables": ["mode", "level[0]", "level[1]"], "initial": "0 0 0",
+                       "names": { "mode": { "0": "idle", "1": "busy" } } },
+        }));
+        let big = |number: &str| json!({ "#bigint": number });
+        let (idle, busy) = (json!({ "tag": "idle", "value": { "#tup": [] } }), json!({ "tag": "busy", "value": { "#tup": [] } }));
+        let none = json!({ "tag": "None", "value": { "#tup": [] } });
+        assert_eq!(itf["vars"], json!(["mbt::actionTaken", "mbt::nondetPicks", "mode", "level"]));
+        let states = itf["states"].as_array().expect("a list");
+        assert_eq!(states.len(), 3);
+        assert_eq!(states[0]["mbt::actionTaken"], "init");
+        assert_eq!(states[0]["mbt::nondetPicks"], json!({ "argument1": none, "argument2": none }));
+        assert_eq!(states[0]["mode"], idle);
+        assert_eq!(states[1]["mbt::actionTaken"], "fill");
+        let picks = json!({
+            "argument1": { "tag": "Some", "value": big("1") }, "argument2": { "tag": "Some", "value": big("30") },
+        });
+        assert_eq!(states[1]["mbt::nondetPicks"], picks);
+        assert_eq!(states[1]["mode"], busy);
+        assert_eq!(states[1]["level"], json!({ "#map": [[big("0"), big("0")], [big("1"), big("30")]] }));
+        assert_eq!(itf["#meta"]["then"], "drain(1)");
+        assert_eq!(itf["#meta"]["allowed"], json!(["full"]));
+        for state in states {
+            let names: Vec<&String> = state.as_object().expect("a state").keys().filter(|key| *key != "#meta").collect();
+            assert_eq!(names.len(), 4, "{names:?}");
+        }
+    }
+
+    /// Where only labels are compared, only labels are written, with what may be seen at the end.
+    #[test]
+    fn a_trace_of_labels_has_its_closing_observation() {
+        let itf = trace(&json!({
+            "id": "t1", "covers": [], "inputs": { "trace": ["go", "silence"] }, "expected": { "allowed": ["silence"] },
+            "notes": { "variables": ["mode"], "initial": "0" },
+        }));
+        assert_eq!(itf["vars"], json!(["mbt::actionTaken", "mbt::nondetPicks"]));
+        assert_eq!(itf["states"][2]["mbt::actionTaken"], "silence");
+        assert_eq!(itf["#meta"]["allowed"], json!(["silence"]));
+    }
 }

@@ -61,9 +61,10 @@ fn children(part: Part<'_>) -> Vec<(usize, Part<'_>)> {
             Stmt::Assign { index, value, .. } => {
                 index.iter().map(|index| (0, Part::Expr(index))).chain([(1, Part::Expr(value))]).collect()
             }
-            Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
+            Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
                 parts.iter().map(Part::Stmt).enumerate().collect()
             }
+            Stmt::Any { body, .. } => vec![(0, Part::Stmt(body))],
             Stmt::Guarded { guard, body } => vec![(0, Part::Expr(guard)), (1, Part::Stmt(body))],
         },
     }
@@ -111,7 +112,10 @@ fn child_mut(part: PartMut<'_>, child: usize) -> PartMut<'_> {
                 Some(index) if child == 0 => PartMut::Expr(index),
                 _ => PartMut::Expr(value),
             },
-            Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => PartMut::Stmt(&mut parts[child]),
+            Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
+                PartMut::Stmt(&mut parts[child])
+            }
+            Stmt::Any { body, .. } => PartMut::Stmt(body),
             Stmt::Guarded { guard, body } => {
                 if child == 0 {
                     PartMut::Expr(guard)
@@ -129,7 +133,8 @@ pub(super) fn stmt_span(stmt: &Stmt) -> Span {
     match stmt {
         Stmt::Skip(at) => at.0,
         Stmt::Assign { target, value, .. } => target.span().join(value.span()),
-        Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
+        Stmt::Any { name, body, .. } => name.span().join(stmt_span(body)),
+        Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
             parts.iter().map(stmt_span).reduce(Span::join).unwrap_or_default()
         }
         Stmt::Guarded { guard, body } => guard.span().join(stmt_span(body)),

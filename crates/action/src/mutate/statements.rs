@@ -10,8 +10,11 @@ impl Maker<'_> {
         let spec = self.spec;
         for (index, action) in spec.model().actions.iter().enumerate() {
             let mut found: Vec<(Path, &Stmt, Vec<Stmt>)> = Vec::new();
-            visit(action, &mut |path, part, _| {
-                if let Part::Stmt(stmt) = part {
+            visit(action, &mut |path, part, parent| {
+                let at_once = matches!(parent, Some(Part::Stmt(Stmt::Together(_))));
+                if let Part::Stmt(stmt) = part
+                    && !at_once
+                {
                     found.push((path.clone(), stmt, replacements(operator, stmt)));
                 }
             });
@@ -27,6 +30,7 @@ impl Maker<'_> {
 fn replacements(operator: Operator, stmt: &Stmt) -> Vec<Stmt> {
     match (operator, stmt) {
         (Operator::Delete, Stmt::Assign { .. }) => vec![Stmt::Skip(At(stmt_span(stmt)))],
+        (Operator::Delete, Stmt::Together(parts)) => without_one(parts, Stmt::Together),
         (Operator::Swap, Stmt::Sequence(parts)) => {
             let swapped = |first: usize| {
                 let mut parts = parts.clone();

@@ -45,18 +45,35 @@ const MINUS: u32 = 10;
 impl Parser<'_> {
     pub(super) fn condition(&mut self) -> Parsed<Expr> {
         let expression = self.expression(0)?;
-        is_condition(&expression)?;
-        Ok(expression)
+        self.as_condition(expression)
     }
 
     pub(super) fn arithmetic(&mut self) -> Parsed<Expr> {
         let expression = self.expression(0)?;
-        is_number(&expression)?;
-        Ok(expression)
+        self.as_number(expression)
+    }
+
+    /// An expression where a condition is needed: a flag by itself holds where it is 1.
+    pub(super) fn as_condition(&mut self, expression: Expr) -> Parsed<Expr> {
+        let flag = match &expression.kind {
+            ExprKind::Name(name) => Some(Name::new(name.as_str(), expression.span())),
+            ExprKind::Element(name, _) => Some(Name::new(name.text.as_str(), expression.span())),
+            _ => None,
+        };
+        let Some(flag) = flag else { return is_condition(&expression).map(|()| expression) };
+        let span = flag.span();
+        self.flags.push(flag);
+        let one = Expr::new(ExprKind::Number(1), span);
+        Ok(Expr::new(ExprKind::Compare(Comparison::Equal, Box::new(expression), Box::new(one)), span))
+    }
+
+    /// An expression where a number is needed.
+    pub(super) fn as_number(&mut self, expression: Expr) -> Parsed<Expr> {
+        is_number(&expression).map(|()| expression)
     }
 
     /// An expression whose operators bind at least this tightly.
-    fn expression(&mut self, tightness: u32) -> Parsed<Expr> {
+    pub(super) fn expression(&mut self, tightness: u32) -> Parsed<Expr> {
         self.deeper()?;
         let mut left = self.operand()?;
         let mut depth_added = 0;
@@ -72,14 +89,11 @@ impl Parser<'_> {
             let span = left.span().join(right.span());
             let kind = match operator {
                 Infix::Connect(connective) => {
-                    is_condition(&left)?;
-                    is_condition(&right)?;
-                    let mut parts = vec![left, right];
+                    let mut parts = vec![self.as_condition(left)?, self.as_condition(right)?];
                     if matches!(connective, Connective::And | Connective::Or | Connective::Xor) {
                         while self.accept(sign) {
                             let part = self.expression(binds + 1)?;
-                            is_condition(&part)?;
-                            parts.push(part);
+                            parts.push(self.as_condition(part)?);
                         }
                     } else {
                         self.deeper()?;
@@ -117,7 +131,7 @@ impl Parser<'_> {
             Token::Not => {
                 self.bump();
                 let inner = self.expression(NOT)?;
-                is_condition(&inner)?;
+                let inner = self.as_condition(inner)?;
                 let whole = span.join(inner.span());
                 Ok(Expr::new(ExprKind::Not(Box::new(inner)), whole))
             }
@@ -139,6 +153,7 @@ impl Parser<'_> {
                 self.expect(Token::Close, "`)`")?;
                 Ok(inner)
             }
+            Token::Forall | Token::Exists | Token::Sum => self.quantified(),
             Token::Name | Token::Quoted => self.named(span),
             _ => Err(self.unexpected("an expression")),
         }
@@ -146,12 +161,20 @@ impl Parser<'_> {
 
     fn named(&mut self, span: Span) -> Parsed<Expr> {
         let name = self.name("a name")?;
+        let name = self.dotted(name)?;
         if self.accept(Token::OpenBracket) {
             let index = self.arithmetic()?;
             let close = self.expect(Token::CloseBracket, "`]`")?;
+            let name = self.dotted(name)?;
             return Ok(Expr::new(ExprKind::Element(name, Box::new(index)), span.join(close)));
         }
+        if let Some(instance) = self.instance_of(&name.text) {
+            return Ok(Expr::new(ExprKind::Element(name, Box::new(instance)), span));
+        }
         if self.token() != Token::Open {
+            if let Some(defined) = self.defined(&name, &[], span) {
+                return defined;
+            }
             let constant = self.constant_named(&name.text).map(ExprKind::Number);
             return Ok(Expr::new(constant.unwrap_or(ExprKind::Name(name.text)), span));
         }
@@ -160,8 +183,11 @@ impl Parser<'_> {
         while self.accept(Token::Comma) {
             arguments.push(self.arithmetic()?);
         }
-        let close = self.expect(Token::Close, "`,` or `)`")?;
-        function(name, arguments, span.join(close))
+        let whole = span.join(self.expect(Token::Close, "`,` or `)`")?);
+        match self.defined(&name, &arguments, whole) {
+            Some(defined) => defined,
+            None => function(name, arguments, whole),
+        }
     }
 }
 
@@ -176,7 +202,7 @@ fn function(name: Name, mut arguments: Vec<Expr>, span: Span) -> Parsed<Expr> {
         (other, count) => {
             let message = format!("unknown function `{other}` of {count} numbers");
             let error = Diagnostic::error(&codes::UNKNOWN_NAME, span, message);
-            return Err(error.help("The functions are abs(x), min(x, y) and max(x, y)."));
+            return Err(error.help("The functions are abs(x), min(x, y), max(x, y) and those of `let f(x) = …;` above."));
         }
     };
     Ok(Expr::new(kind, span))

@@ -33,6 +33,28 @@ pub(crate) enum Token {
     When,
     #[token("choose")]
     Choose,
+    #[token("record")]
+    Record,
+    #[token("machine")]
+    Machine,
+    #[token(".")]
+    Dot,
+    #[token("let")]
+    Let,
+    #[token("invariant")]
+    Invariant,
+    #[token("forall")]
+    Forall,
+    #[token("exists")]
+    Exists,
+    #[token("sum")]
+    Sum,
+    #[token("|")]
+    Bar,
+    #[token("any")]
+    Any,
+    #[token("where")]
+    Where,
     #[token("try")]
     Try,
     #[token("else")]

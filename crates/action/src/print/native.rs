@@ -25,6 +25,10 @@ pub(super) fn print(model: &Model) -> String {
         let (called, kind) = (name(&variable.name.text), name(&variable.kind.text));
         line(&mut text, &format!("var {called}: {kind} = {};", initial(&variable.initial)));
     }
+    for invariant in model.invariants.iter() {
+        let condition = expression(&invariant.condition);
+        line(&mut text, &format!("invariant {}: {condition};", name(&invariant.name.text)));
+    }
     if !model.inputs.is_empty() {
         line(&mut text, &format!("input {};", names(&model.inputs)));
     }
@@ -105,11 +109,15 @@ fn call(called: &Call) -> String {
 fn block(text: &mut String, body: &Stmt, indent: Option<usize>) {
     let parts = match body {
         Stmt::Sequence(parts) => parts.as_slice(),
-        Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Choice(_) | Stmt::Priority(_) | Stmt::Guarded { .. } => {
-            std::slice::from_ref(body)
-        }
+        Stmt::Skip(_)
+        | Stmt::Assign { .. }
+        | Stmt::Together(_)
+        | Stmt::Any { .. }
+        | Stmt::Choice(_)
+        | Stmt::Priority(_)
+        | Stmt::Guarded { .. } => std::slice::from_ref(body),
     };
-    let simple = |part: &Stmt| matches!(part, Stmt::Skip(_) | Stmt::Assign { .. });
+    let simple = |part: &Stmt| matches!(part, Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Together(_));
     let indent = indent.filter(|_| !(parts.iter().all(simple) && parts.len() <= 4));
     text.push('{');
     for (index, part) in parts.iter().enumerate() {
@@ -120,7 +128,13 @@ fn block(text: &mut String, body: &Stmt, indent: Option<usize>) {
         match part {
             // A sequence within a sequence keeps its braces.
             Stmt::Sequence(_) => block(text, part, indent.map(|indent| indent + 2)),
-            Stmt::Skip(_) | Stmt::Assign { .. } | Stmt::Choice(_) | Stmt::Priority(_) | Stmt::Guarded { .. } => {
+            Stmt::Skip(_)
+            | Stmt::Assign { .. }
+            | Stmt::Together(_)
+            | Stmt::Any { .. }
+            | Stmt::Choice(_)
+            | Stmt::Priority(_)
+            | Stmt::Guarded { .. } => {
                 statement(text, part, indent.map(|indent| indent + 2));
             }
         }
@@ -142,12 +156,17 @@ fn new_line(text: &mut String, indent: Option<usize>) {
 pub(super) fn statement(text: &mut String, statement: &Stmt, indent: Option<usize>) {
     match statement {
         Stmt::Skip(_) => text.push_str("skip"),
-        Stmt::Assign { target, index, value } => {
-            text.push_str(&name(&target.text));
-            if let Some(index) = index {
-                let _ = write!(text, "[{}]", expression(index));
+        Stmt::Assign { .. } => at_once(text, std::slice::from_ref(statement)),
+        Stmt::Together(parts) => at_once(text, parts),
+        Stmt::Any { name: local, kind, body } => {
+            let _ = write!(text, "any {}: {} ", name(&local.text), name(&kind.text));
+            match &**body {
+                Stmt::Guarded { guard, body } => {
+                    let _ = write!(text, "where {} ", expression(guard));
+                    block(text, body, indent);
+                }
+                body => block(text, body, indent),
             }
-            let _ = write!(text, " := {}", expression(value));
         }
         Stmt::Guarded { guard, body } => {
             let _ = write!(text, "when {} ", expression(guard));
@@ -157,6 +176,19 @@ pub(super) fn statement(text: &mut String, statement: &Stmt, indent: Option<usiz
         Stmt::Choice(parts) => blocks(text, "choose ", " or ", parts, indent),
         Stmt::Priority(parts) => blocks(text, "try ", " else ", parts, indent),
     }
+}
+
+/// `x := e`, or `x, c[1] := e, f`.
+fn at_once(text: &mut String, parts: &[Stmt]) {
+    let (mut targets, mut values) = (Vec::new(), Vec::new());
+    for part in parts {
+        if let Stmt::Assign { target, index, value } = part {
+            let index = index.as_ref().map_or(String::new(), |index| format!("[{}]", expression(index)));
+            targets.push(format!("{}{index}", name(&target.text)));
+            values.push(expression(value));
+        }
+    }
+    let _ = write!(text, "{} := {}", targets.join(", "), values.join(", "));
 }
 
 fn blocks(text: &mut String, first: &str, next: &str, parts: &[Stmt], indent: Option<usize>) {

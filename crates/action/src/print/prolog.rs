@@ -21,6 +21,10 @@ pub(super) fn print(model: &Model) -> String {
     let _ = writeln!(text, "state_def([{}]).", all(&|variable| name(&variable.name.text)));
     let _ = writeln!(text, "init([{}]).", all(&|variable| initial(&variable.initial)));
     let _ = writeln!(text, "input([{}]).", labels(&model.inputs));
+    for invariant in model.invariants.iter() {
+        let condition = expression(&invariant.condition);
+        let _ = writeln!(text, "invariant({}, ({condition})).", name(&invariant.name.text));
+    }
     if !model.internals.is_empty() {
         let _ = writeln!(text, "internal([{}]).", labels(&model.internals));
     }
@@ -64,7 +68,7 @@ fn name(text: &str) -> String {
     let plain = !text.is_empty()
         && text.chars().all(|character| character.is_alphanumeric() || character == '_')
         && !text.starts_with(|character: char| character.is_numeric());
-    let word = matches!(text, "in" | "mod" | "true" | "false" | "fail" | "skip" | "methods" | "qdes" | "none");
+    let word = matches!(text, "in" | "mod" | "true" | "false" | "fail" | "skip" | "any" | "methods" | "qdes" | "none");
     if plain && !word { text.to_owned() } else { format!("'{text}'") }
 }
 
@@ -115,12 +119,29 @@ fn placed(root: &Stmt, level: u32) -> String {
             let index = index.as_ref().map_or(String::new(), |index| format!("[{}]", expression(index)));
             (5, format!("{}{index} := {}", name(&target.text), expression(value)))
         }
+        Stmt::Together(parts) => (5, at_once(parts)),
+        Stmt::Any { name: local, kind, body } => {
+            (5, format!("any({}:{}, ({}))", name(&local.text), name(&kind.text), placed(body, 0)))
+        }
         Stmt::Guarded { guard, body } => (4, format!("({}) => ({})", expression(guard), placed(body, 0))),
         Stmt::Choice(parts) => (1, joined(parts, " ; ", 2)),
         Stmt::Priority(parts) => (2, joined(parts, " // ", 3)),
         Stmt::Sequence(parts) => (3, joined(parts, ", ", 4)),
     };
     if own < level { format!("({text})") } else { text }
+}
+
+/// `[x, c[1]] := [y, 2]`.
+fn at_once(parts: &[Stmt]) -> String {
+    let (mut targets, mut values) = (Vec::new(), Vec::new());
+    for part in parts {
+        if let Stmt::Assign { target, index, value } = part {
+            let index = index.as_ref().map_or(String::new(), |index| format!("[{}]", expression(index)));
+            targets.push(format!("{}{index}", name(&target.text)));
+            values.push(expression(value));
+        }
+    }
+    format!("[{}] := [{}]", targets.join(", "), values.join(", "))
 }
 
 fn joined(parts: &[Stmt], sign: &str, level: u32) -> String {

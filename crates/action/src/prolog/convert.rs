@@ -126,16 +126,36 @@ fn statement(tree: Tree) -> Converted<Stmt> {
         Kind::Infix(Token::Assign, sides) => {
             let [target, value] = <[Tree; 2]>::try_from(sides).expect("`:=` has two sides");
             let place = target.span;
-            let (target, index) = match target.kind {
-                Kind::Name(text) => (Name::new(text, place), None),
-                Kind::Index(text, index) => (Name::new(text, place), Some(arithmetic(*index)?)),
-                _ => return wrong(place, "a variable is expected on the left of `:=`"),
-            };
-            Ok(Stmt::Assign { target, index, value: arithmetic(value)? })
+            match (target.kind, value.kind) {
+                (Kind::List(targets), Kind::List(values)) if 2 <= targets.len() && targets.len() == values.len() => {
+                    let pairs = targets.into_iter().zip(values);
+                    let parts = pairs.map(|(target, value)| assignment(target, value)).collect::<Result<_, _>>()?;
+                    Ok(Stmt::Together(parts))
+                }
+                (Kind::List(_), _) => wrong(place, "as many values as variables are expected, at least two"),
+                (target, kind) => {
+                    assignment(Tree { kind: target, span: place }, Tree { kind, span: value.span })
+                }
+            }
+        }
+        Kind::Apply(word, items) if word == "any" && items.len() == 2 => {
+            let [local, body] = <[Tree; 2]>::try_from(items).expect("there are two");
+            let (name, kind) = binder(local)?;
+            Ok(Stmt::Any { name, kind, body: Box::new(statement(body)?) })
         }
         Kind::Name(name) if name == "skip" => Ok(Stmt::Skip(At(span))),
         _ => wrong(span, "a statement is expected: `x := e`, `skip`, `(guard) => ...` or a group of them"),
     }
+}
+
+fn assignment(target: Tree, value: Tree) -> Converted<Stmt> {
+    let place = target.span;
+    let (target, index) = match target.kind {
+        Kind::Name(text) => (Name::new(text, place), None),
+        Kind::Index(text, index) => (Name::new(text, place), Some(arithmetic(*index)?)),
+        _ => return wrong(place, "a variable is expected on the left of `:=`"),
+    };
+    Ok(Stmt::Assign { target, index, value: arithmetic(value)? })
 }
 
 fn statements(parts: Vec<Tree>) -> Converted<Vec<Stmt>> {
@@ -188,7 +208,7 @@ fn call(binders: Vec<(Name, Name)>, tree: Tree) -> Converted<Loop> {
     }
 }
 
-fn condition(tree: Tree) -> Converted<Expr> {
+pub(super) fn condition(tree: Tree) -> Converted<Expr> {
     let span = tree.span;
     let kind = match tree.kind {
         Kind::Group(inner) => return condition(*inner),

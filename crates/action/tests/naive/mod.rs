@@ -74,10 +74,16 @@ fn invoke(model: &Model, call: &Call, way: Way) -> Vec<Way> {
             .collect();
     }
     let action = model.action(&call.action.text).expect("an action");
-    choices.into_iter().flat_map(|chosen| happen(action, call, &chosen, way.clone())).collect()
+    choices.into_iter().flat_map(|chosen| happen(model, action, call, &chosen, way.clone())).collect()
 }
 
-fn happen(action: &Action, call: &Call, chosen: &Environment, (mut environment, mut events): Way) -> Vec<Way> {
+fn happen(
+    model: &Model,
+    action: &Action,
+    call: &Call,
+    chosen: &Environment,
+    (mut environment, mut events): Way,
+) -> Vec<Way> {
     let argument = |argument: &Argument| match argument {
         Argument::Number(number, _) => *number,
         Argument::Name(name) => chosen[&name.text],
@@ -90,7 +96,7 @@ fn happen(action: &Action, call: &Call, chosen: &Environment, (mut environment, 
         return Vec::new();
     }
     events.push(Event { action: action.name.text.clone(), arguments });
-    let after = execute(&action.body, environment);
+    let after = execute(model, &action.body, environment);
     after.into_iter().map(|environment| (without(environment, action), events.clone())).collect()
 }
 
@@ -101,8 +107,33 @@ fn without(mut environment: Environment, action: &Action) -> Environment {
     environment
 }
 
-fn execute(stmt: &Stmt, environment: Environment) -> Vec<Environment> {
+fn execute(model: &Model, stmt: &Stmt, environment: Environment) -> Vec<Environment> {
+    let execute = |stmt: &Stmt, environment: Environment| execute(model, stmt, environment);
     match stmt {
+        Stmt::Together(parts) => {
+            let mut after = environment.clone();
+            for part in parts {
+                let Stmt::Assign { target, index, value } = part else { panic!("an assignment") };
+                let Some((name, value)) = assigned(&target.text, index.as_ref(), value, &environment) else {
+                    return Vec::new();
+                };
+                after.insert(name, value);
+            }
+            vec![after]
+        }
+        Stmt::Any { name, kind, body } => {
+            let (low, high) = interval(model, &kind.text);
+            let one = |value: i64| {
+                let mut inner = environment.clone();
+                inner.insert(name.text.clone(), value);
+                let mut after = execute(body, inner);
+                after.iter_mut().for_each(|environment| {
+                    environment.remove(&name.text);
+                });
+                after
+            };
+            (low..=high).flat_map(one).collect()
+        }
         Stmt::Skip(_) => vec![environment],
         Stmt::Assign { target, index, value } => assign(&target.text, index.as_ref(), value, environment),
         Stmt::Sequence(parts) => parts.iter().fold(vec![environment], |all, part| {
@@ -119,18 +150,22 @@ fn execute(stmt: &Stmt, environment: Environment) -> Vec<Environment> {
     }
 }
 
-fn assign(target: &str, index: Option<&Expr>, value: &Expr, mut environment: Environment) -> Vec<Environment> {
+fn assigned(target: &str, index: Option<&Expr>, value: &Expr, environment: &Environment) -> Option<(String, i64)> {
     let name = match index {
-        None => Some(target.to_owned()),
-        Some(index) => number(index, &environment).map(|index| format!("{target}[{index}]")),
+        None => target.to_owned(),
+        Some(index) => format!("{target}[{}]", number(index, environment)?),
     };
-    let value = number(value, &environment);
-    match (name, value) {
-        (Some(name), Some(value)) if environment.contains_key(&name) => {
+    let value = number(value, environment)?;
+    environment.contains_key(&name).then_some((name, value))
+}
+
+fn assign(target: &str, index: Option<&Expr>, value: &Expr, mut environment: Environment) -> Vec<Environment> {
+    match assigned(target, index, value, &environment) {
+        Some((name, value)) => {
             environment.insert(name, value);
             vec![environment]
         }
-        _ => Vec::new(),
+        None => Vec::new(),
     }
 }
 

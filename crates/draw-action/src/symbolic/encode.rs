@@ -317,10 +317,10 @@ fn assigns(root: &Command, assigned: &mut [bool]) {
         Command::Skip => {}
         Command::Assign(slot, _) => assigned[*slot] = true,
         Command::AssignElement { first, length, .. } => assigned[*first..*first + *length].fill(true),
-        Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
+        Command::Together(parts) | Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
             parts.iter().for_each(|part| assigns(part, assigned));
         }
-        Command::Guarded(_, body) => assigns(body, assigned),
+        Command::Guarded(_, body) | Command::Any { body, .. } => assigns(body, assigned),
     }
 }
 
@@ -364,24 +364,23 @@ fn met(terms: &mut Terms, ways: Vec<Way>, ahead: Ahead<'_>) -> Vec<Way> {
     groups.into_iter().map(one).collect()
 }
 
-fn command(
+/// Carries out an assignment whose index and value are read in the state `before`.
+fn assignment(
     terms: &mut Terms,
     root: &Command,
     parameters: &[Term],
-    mut way: Way,
-    ahead: Ahead<'_>,
-) -> Result<Vec<Way>, TooLarge> {
-    let ways = match root {
-        Command::Skip => vec![way],
+    before: &[Term],
+    way: &mut Way,
+) -> Result<(), TooLarge> {
+    match root {
         Command::Assign(slot, value) => {
-            let value = number(terms, value, parameters, &way.state)?;
+            let value = number(terms, value, parameters, before)?;
             way.conditions.extend(value.when);
             way.state[*slot] = value.value;
-            vec![way]
         }
         Command::AssignElement { first, low, length, index, value } => {
-            let index = number(terms, index, parameters, &way.state)?;
-            let value = number(terms, value, parameters, &way.state)?;
+            let index = number(terms, index, parameters, before)?;
+            let value = number(terms, value, parameters, before)?;
             way.conditions.extend(index.when);
             way.conditions.extend(value.when);
             way.conditions.push(within(terms, index.value, *low, *low + *length as i64 - 1));
@@ -391,6 +390,44 @@ fn command(
                 let here = terms.eq(index.value, place);
                 way.state[*first + cell] = terms.ite(here, value.value, way.state[*first + cell]);
             }
+        }
+        other => unreachable!("{other:?} is not an assignment"),
+    }
+    Ok(())
+}
+
+fn command(
+    terms: &mut Terms,
+    root: &Command,
+    parameters: &[Term],
+    mut way: Way,
+    ahead: Ahead<'_>,
+) -> Result<Vec<Way>, TooLarge> {
+    let ways = match root {
+        Command::Skip => vec![way],
+        Command::Together(parts) => {
+            // Each reads the state before all of them.
+            let before = way.state.clone();
+            for part in parts {
+                assignment(terms, part, parameters, &before, &mut way)?;
+            }
+            vec![way]
+        }
+        Command::Any { low, high, body } => {
+            if MOST_COMBINATIONS <= high - low {
+                return Err(TooLarge("a local name has too many values".to_owned()));
+            }
+            let mut ways = Vec::new();
+            for value in *low..=*high {
+                let inner = [parameters, &[terms.int(value)]].concat();
+                ways.extend(command(terms, body, &inner, way.clone(), ahead)?);
+                few(&ways)?;
+            }
+            parted(terms, &way, ways, ahead)
+        }
+        Command::Assign(..) | Command::AssignElement { .. } => {
+            let before = way.state.clone();
+            assignment(terms, root, parameters, &before, &mut way)?;
             vec![way]
         }
         Command::Sequence(parts) => {

@@ -46,6 +46,15 @@ pub(crate) struct ActionArguments {
     pub(crate) results: Option<PathBuf>,
 }
 
+/// How an action system is checked.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Action systems")]
+pub(crate) struct ActionCheckArguments {
+    /// Look at the invariants of the model in every reachable state, up to its depth
+    #[arg(long)]
+    pub(crate) invariant: bool,
+}
+
 /// How an action system is run.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Action systems")]

@@ -197,8 +197,8 @@ impl Model for ActionModel {
         &self.source
     }
 
-    fn describe(&self, output: &Output, _arguments: &CheckArguments) -> Result<Description, Failure> {
-        Ok(describe::describe(output, &self.spec))
+    fn describe(&self, output: &Output, arguments: &CheckArguments) -> Result<Description, Failure> {
+        Ok(describe::describe(output, &self.spec, arguments.action.invariant))
     }
 
     fn asked(&self, arguments: &CriterionArguments) -> Result<Asked, Failure> {
