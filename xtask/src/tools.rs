@@ -22,6 +22,9 @@ const PACKAGES: &[(&str, &str)] = &[
 /// The program of Dask.
 const DASK: &str = "dask";
 
+/// The controller of Slurm, which tells its version without a configuration.
+const SLURM: &str = "slurmctld";
+
 /// A package that is a module without a program, and the name of the program we put around it.
 const BITWUZLA: &str = "bitwuzla";
 /// That program.
@@ -38,6 +41,7 @@ const SYSTEM: &[(&str, &str)] = &[
     ("cmake", "cmake"),
     ("cunit", "libcunit1-dev"),
     ("iverilog", "iverilog"),
+    (SLURM, "slurm-wlm"),
 ];
 
 /// What programs that clang counts branches in are linked with.
@@ -92,8 +96,10 @@ impl Tools {
         if solvers.iter().all(|solver| self.found.contains(solver)) {
             command.env("SPECIMEN_REQUIRE_SOLVERS", "1");
         }
-        if self.found.contains(&DASK) {
-            command.env("SPECIMEN_REQUIRE_DASK", "1");
+        for (tool, variable) in [(DASK, "SPECIMEN_REQUIRE_DASK"), (SLURM, "SPECIMEN_REQUIRE_SLURM")] {
+            if self.found.contains(&tool) {
+                command.env(variable, "1");
+            }
         }
         if ["pytest", "chromium", "chromedriver"].iter().all(|tool| self.found.contains(tool)) {
             command.env("SPECIMEN_REQUIRE_TOOLS", "1");
@@ -202,7 +208,7 @@ fn works(bin: &Path, program: &str) -> bool {
         return folder.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains("clang_rt.profile"));
     }
     Command::new(program)
-        .arg("--version")
+        .arg(if program == SLURM { "-V" } else { "--version" })
         .env("PATH", search_path(bin))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

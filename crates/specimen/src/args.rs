@@ -265,7 +265,7 @@ impl CriterionArguments {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct CheckArguments {
     /// The specifications
     #[arg(required = true)]
@@ -283,13 +283,7 @@ pub(crate) struct CheckArguments {
 impl CheckArguments {
     /// For one file.
     pub(crate) fn of(file: &str, reading: ReadingArguments) -> CheckArguments {
-        let files = vec![PathBuf::from(file)];
-        CheckArguments {
-            files,
-            reading,
-            tessla: TesslaCheckArguments::default(),
-            ltl: RealizabilityArguments::default(),
-        }
+        CheckArguments { files: vec![PathBuf::from(file)], reading, ..CheckArguments::default() }
     }
 }
 

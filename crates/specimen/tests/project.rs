@@ -251,3 +251,97 @@ fn a_dask_run_survives_a_worker_that_is_killed_and_gives_the_same_bytes() {
     project.says("merge local", 0);
     assert_eq!(project.suites("plan/merged"), project.suites("local/merged"));
 }
+
+/// Processes that end with the test.
+struct Daemons(Vec<std::process::Child>);
+
+impl Drop for Daemons {
+    fn drop(&mut self) {
+        for daemon in &mut self.0 {
+            let _ = daemon.kill();
+            let _ = daemon.wait();
+        }
+    }
+}
+
+/// A free port on this machine.
+fn port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
+
+/// A Slurm cluster of three nodes on this machine, without authentication; its configuration comes first.
+fn slurm(folder: &Path) -> Option<(PathBuf, Daemons)> {
+    let host = Command::new("hostname").arg("-s").output().ok()?;
+    let host = String::from_utf8_lossy(&host.stdout).trim().to_owned();
+    let place = folder.display();
+    let nodes: String = (1..=3)
+        .map(|node| format!("NodeName=n{node} NodeHostname={host} NodeAddr=127.0.0.1 Port={} CPUs=1\n", port()))
+        .collect();
+    let text = format!(
+        "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/none\n\
+         CredType=cred/none\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/linear\n\
+         MpiDefault=none\nReturnToService=2\nSlurmctldPort={}\nSlurmdTimeout=10\nJobRequeue=1\n\
+         StateSaveLocation={place}/state\nSlurmdSpoolDir={place}/spool_%n\nSlurmctldPidFile={place}/controller.pid\n\
+         SlurmdPidFile={place}/%n.pid\n{nodes}PartitionName=all Nodes=n1,n2,n3 Default=YES MaxTime=INFINITE State=UP\n",
+        port()
+    );
+    let configuration = folder.join("slurm.conf");
+    fs::create_dir(folder.join("state")).expect("a folder");
+    fs::write(&configuration, text).expect("written");
+    let start = |program: &str, arguments: &[&str]| {
+        let log = fs::File::create(folder.join(format!("{program}{}.log", arguments.join("")))).expect("a file");
+        let mut command = Command::new(program);
+        command.arg("-D").args(arguments).env("SLURM_CONF", &configuration).stdout(std::process::Stdio::null());
+        command.stderr(log).spawn().ok()
+    };
+    let mut daemons = Daemons(vec![start("slurmctld", &["-i"])?]);
+    for node in ["n1", "n2", "n3"] {
+        daemons.0.push(start("slurmd", &["-N", node])?);
+    }
+    for _ in 0..120 {
+        let info =
+            Command::new("sinfo").args(["-h", "-t", "idle", "-o", "%D"]).env("SLURM_CONF", &configuration).output();
+        if info.is_ok_and(|info| String::from_utf8_lossy(&info.stdout).trim() == "3") {
+            return Some((configuration, daemons));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    None
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a skipped test says so")]
+fn a_slurm_run_survives_a_node_that_is_killed_and_gives_the_same_bytes() {
+    let installed = Command::new("slurmctld").arg("-V").output().is_ok_and(|output| output.status.success());
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    assert!(installed || std::env::var_os("SPECIMEN_REQUIRE_SLURM").is_none(), "Slurm is not installed");
+    if !installed || !root {
+        eprintln!("skipped: Slurm is not installed, or we are not root");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((configuration, mut daemons)) = slurm(folder.path()) else { panic!("the cluster does not come up") };
+    let project = Project::new();
+    project.says("plan --out plan --shards 2", 0);
+    project.says("plan --out local --shards 2", 0);
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../farm/specimen-farm-slurm");
+    let mut farm = Command::new(engine)
+        .arg(project.path("plan"))
+        .args(["--specimen", env!("CARGO_BIN_EXE_specimen"), "--poll", "0.5"])
+        .env("SLURM_CONF", &configuration)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("python starts");
+    let results = project.path("plan/results");
+    while farm.try_wait().expect("a process").is_none() && fs::read_dir(&results).map_or(0, Iterator::count) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // The second node dies.
+    let _ = daemons.0[2].kill();
+    assert!(farm.wait().expect("a process").success());
+    project.says("merge plan", 0);
+    project.says("work local", 0);
+    project.says("merge local", 0);
+    assert_eq!(project.suites("plan/merged"), project.suites("local/merged"));
+}
