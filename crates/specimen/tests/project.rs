@@ -224,27 +224,35 @@ fn a_dask_run_survives_a_worker_that_is_killed_and_gives_the_same_bytes() {
         eprintln!("skipped: the Python package `distributed` is not installed");
         return;
     }
+    survives("dask", &["--workers", "3"], &[], |farm| {
+        let parent = farm.to_string();
+        let children = Command::new("pgrep").args(["--parent", &parent, "--full", "spawn_main"]).output();
+        let children = children.expect("pgrep").stdout;
+        if let Some(victim) = String::from_utf8_lossy(&children).lines().last() {
+            let _ = Command::new("kill").args(["-KILL", victim]).status();
+        }
+    });
+}
+
+/// An engine carries out a plan, something is killed as soon as there is a result, and the suites are those of a plan without it.
+fn survives(engine: &str, words: &[&str], variables: &[(&str, &Path)], kill: impl FnOnce(u32)) {
     let project = Project::new();
     project.says("plan --out plan --shards 2", 0);
     project.says("plan --out local --shards 2", 0);
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../farm/specimen-farm-dask");
-    let mut farm = Command::new(engine)
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../farm/specimen-farm-{engine}"));
+    let mut farm = Command::new(program)
         .arg(project.path("plan"))
-        .args(["--specimen", env!("CARGO_BIN_EXE_specimen"), "--workers", "3"])
+        .args(["--specimen", env!("CARGO_BIN_EXE_specimen")])
+        .args(words)
+        .envs(variables.iter().copied())
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("python starts");
-    // As soon as there is a result, the workers are there; one of them dies.
     let results = project.path("plan/results");
     while farm.try_wait().expect("a process").is_none() && fs::read_dir(&results).map_or(0, Iterator::count) == 0 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let parent = farm.id().to_string();
-    let children = Command::new("pgrep").args(["--parent", &parent, "--full", "spawn_main"]).output().expect("pgrep");
-    let victim = String::from_utf8_lossy(&children.stdout).lines().last().map(str::to_owned);
-    if let Some(victim) = victim {
-        let _ = Command::new("kill").args(["-KILL", &victim]).status();
-    }
+    kill(farm.id());
     assert!(farm.wait().expect("a process").success());
     project.says("merge plan", 0);
     project.says("work local", 0);
@@ -322,26 +330,8 @@ fn a_slurm_run_survives_a_node_that_is_killed_and_gives_the_same_bytes() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let Some((configuration, mut daemons)) = slurm(folder.path()) else { panic!("the cluster does not come up") };
-    let project = Project::new();
-    project.says("plan --out plan --shards 2", 0);
-    project.says("plan --out local --shards 2", 0);
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../farm/specimen-farm-slurm");
-    let mut farm = Command::new(engine)
-        .arg(project.path("plan"))
-        .args(["--specimen", env!("CARGO_BIN_EXE_specimen"), "--poll", "0.5"])
-        .env("SLURM_CONF", &configuration)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("python starts");
-    let results = project.path("plan/results");
-    while farm.try_wait().expect("a process").is_none() && fs::read_dir(&results).map_or(0, Iterator::count) == 0 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
     // The second node dies.
-    let _ = daemons.0[2].kill();
-    assert!(farm.wait().expect("a process").success());
-    project.says("merge plan", 0);
-    project.says("work local", 0);
-    project.says("merge local", 0);
-    assert_eq!(project.suites("plan/merged"), project.suites("local/merged"));
+    survives("slurm", &["--poll", "0.5"], &[("SLURM_CONF", configuration.as_path())], |_| {
+        let _ = daemons.0[2].kill();
+    });
 }
