@@ -80,7 +80,7 @@ impl Figures {
 
 /// A program with the goals of a criterion or a query.
 pub(crate) fn subject(task: &Task) -> CSubject {
-    let shape = Shape { inserted_skips: task.blocks == Blocks::Strict };
+    let shape = Shape { inserted_skips: task.blocks == Blocks::Strict, ..Shape::default() };
     let reading = Reading { shape, ..Reading::default() };
     let translation = c::load(std::slice::from_ref(&task.file), &reading).expect("the program is correct");
     let entry = translation.program.function_named("main").expect("programs begin with main");

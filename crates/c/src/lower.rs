@@ -100,6 +100,8 @@ pub(crate) struct Lowerer<'a> {
     frame: Vec<VariableId>,
     /// Pointers that stand for arrays of variable length, with the variables that hold their sizes.
     variable_arrays: FxHashMap<VariableId, VariableId>,
+    /// Those of two dimensions, with the variables that hold the lengths of their rows.
+    variable_rows: FxHashMap<VariableId, VariableId>,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
     /// The widths of values that are computed in the width of a bit-field.
@@ -182,6 +184,7 @@ impl<'a> Lowerer<'a> {
             current: None,
             frame: Vec::new(),
             variable_arrays: FxHashMap::default(),
+            variable_rows: FxHashMap::default(),
             last_file_scope: ScopeTable::default(),
             field_widths: FxHashMap::default(),
             opaque: FxHashSet::default(),

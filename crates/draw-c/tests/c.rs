@@ -18,6 +18,8 @@ mod exhaustive;
 mod mcdc;
 #[path = "c/random.rs"]
 mod random;
+#[path = "c/values.rs"]
+mod values;
 #[path = "c/wide.rs"]
 mod wide;
 #[path = "c/writer.rs"]
@@ -35,6 +37,7 @@ struct Case {
     undefined: Undefined,
     hybrid: bool,
     most_calls: u32,
+    border: bool,
     model: DataModel,
 }
 
@@ -51,6 +54,7 @@ fn case(text: &str, entry: &'static str) -> Case {
         // The encoders are what is tested here.
         hybrid: false,
         most_calls: 8,
+        border: true,
         model: DataModel::default(),
     }
 }
@@ -76,6 +80,7 @@ impl Case {
         settings.undefined = self.undefined;
         settings.hybrid = self.hybrid;
         settings.most_calls = self.most_calls;
+        settings.border = self.border;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
             return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");

@@ -158,6 +158,9 @@ impl Lowerer<'_> {
 
     fn named(&mut self, name: crate::token::Name, span: Span) -> Checked<Lowered> {
         match self.find(name) {
+            Some(Symbol::Variable(variable)) if self.has_variable_rows(variable) => {
+                self.unsupported(span, "an array whose rows have a variable length is used as a whole")
+            }
             Some(Symbol::Variable(variable)) => Ok(Lowered::Place(self.variable_place(variable))),
             Some(Symbol::Function(function)) => Ok(Lowered::Function(function)),
             Some(Symbol::Constant(constant)) => Ok(Lowered::Value(constant)),
@@ -407,6 +410,9 @@ impl Lowerer<'_> {
     }
 
     fn index(&mut self, span: Span, left: &Expr, right: &Expr) -> Checked<Lowered> {
+        if let Some(row) = self.row(left, right) {
+            return row.map(Lowered::Value);
+        }
         let base = self.lower(left)?;
         if let Lowered::Place(place) = base
             && let Type::Array { element, .. } = *self.types().kind(self.program.place(place).ty)

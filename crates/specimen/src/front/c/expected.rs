@@ -18,7 +18,7 @@ pub(super) fn shown(expected: &IndexMap<String, Json>) -> Vec<String> {
         }
     }
     if lines.is_empty() && !expected.is_empty() {
-        lines.push("  changes and calls nothing\n".to_owned());
+        lines.push("  no change is seen\n".to_owned());
     }
     lines
 }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn that_nothing_happens_is_an_expectation() {
-        assert_eq!(lines(&json!({ "after": {}, "calls": [] })), ["  changes and calls nothing\n"]);
+        assert_eq!(lines(&json!({ "after": {}, "calls": [] })), ["  no change is seen\n"]);
         assert!(lines(&json!({})).is_empty());
     }
 }
