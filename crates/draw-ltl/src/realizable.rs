@@ -73,8 +73,8 @@ pub(super) struct Shape {
     marks: usize,
 }
 
-/// What a node of a decision diagram takes, with its place in the tables.
-const BYTES_PER_NODE: u64 = 64;
+/// What a node of a decision diagram takes, with its place in the tables and what these keep free to grow; measured.
+const BYTES_PER_NODE: u64 = 128;
 
 impl Budget {
     /// A budget that ends at a deadline, or with this many megabytes of decision diagrams.
