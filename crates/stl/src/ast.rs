@@ -87,6 +87,12 @@ pub enum Prefix {
     Once(Bounds),
     /// `H[a,b]`
     Historically(Bounds),
+    /// `prev[a]`: so long ago.
+    Previous(Sum),
+    /// `rise[a]`: now, but not so long ago.
+    Rise(Sum),
+    /// `fall[a]`: so long ago, but not now.
+    Fall(Sum),
 }
 
 /// Infix operators.

@@ -214,6 +214,10 @@ impl<'a> Checker<'a> {
             if let ExprKind::Infix(Infix::Iff | Infix::Xor, ..) = expr.kind {
                 let differ = matches!(expr.kind, ExprKind::Infix(Infix::Xor, ..));
                 self.compare_truths(&mut tree, [args[0], args[1]], differ, expr.span);
+            } else if let ExprKind::Prefix(Prefix::Rise(time) | Prefix::Fall(time), _) = &expr.kind {
+                let rises = matches!(expr.kind, ExprKind::Prefix(Prefix::Rise(_), _));
+                let ago = self.time(time)?;
+                self.change(&mut tree, args[0], &ago, rises, expr.span);
             } else if let ExprKind::Name = expr.kind
                 && self.expand(expr, &mut tree)?
             {
@@ -230,6 +234,23 @@ impl<'a> Checker<'a> {
             places.push(tree.len() as u32 - 1);
         }
         Ok(tree)
+    }
+
+    /// `rise[a] p` is `p & O[a,a] !p`, and `fall[a] p` is `!p & O[a,a] p`; the operand is the last of the tree.
+    fn change(&mut self, tree: &mut Vec<Occurrence>, now: u32, ago: &RBig, rises: bool, span: Span) {
+        let mut push = |tree: &mut Vec<Occurrence>, args: &[u32], make: &dyn Fn(&[Formula]) -> Node| {
+            let formulas: Vec<Formula> = args.iter().map(|&arg| tree[arg as usize].formula).collect();
+            let formula = self.store.add(make(&formulas));
+            tree.push(Occurrence { formula, args: args.to_vec(), span });
+            tree.len() as u32 - 1
+        };
+        let not = |of: &[Formula]| Node::Not(of[0]);
+        let once = |of: &[Formula]| Node::Once(Window::new(ago.clone(), ago.clone()), of[0]);
+        let left = if rises { now } else { push(tree, &[now], &not) };
+        let before = copied(tree, now);
+        let before = if rises { push(tree, &[before], &not) } else { before };
+        let right = push(tree, &[before], &once);
+        push(tree, &[left, right], &|of| Node::And(of[0], of[1]));
     }
 
     /// `l <-> r` is `(l -> r) & (r -> l)`, and `l xor r` is `(l & !r) | (!l & r)`; the operands are the last two of the tree.
@@ -300,6 +321,11 @@ impl<'a> Checker<'a> {
             ExprKind::Prefix(Prefix::Globally(bounds), _) => Node::Globally(self.window(bounds)?, args[0]),
             ExprKind::Prefix(Prefix::Once(bounds), _) => Node::Once(self.window(bounds)?, args[0]),
             ExprKind::Prefix(Prefix::Historically(bounds), _) => Node::Historically(self.window(bounds)?, args[0]),
+            ExprKind::Prefix(Prefix::Previous(time), _) => {
+                let ago = self.time(time)?;
+                Node::Once(Window::new(ago.clone(), ago), args[0])
+            }
+            ExprKind::Prefix(Prefix::Rise(_) | Prefix::Fall(_), _) => unreachable!("these stand for other operators"),
             ExprKind::Infix(Infix::Since(bounds), ..) => Node::Since(self.window(bounds)?, args[0], args[1]),
             ExprKind::Infix(Infix::Iff | Infix::Xor, ..) => unreachable!("these stand for other operators"),
             ExprKind::Infix(Infix::And, ..) => Node::And(args[0], args[1]),

@@ -219,6 +219,14 @@ impl Parser<'_> {
                 self.expect(Token::CloseBracket, "`]`: `N` takes one number")?;
                 Prefix::Next(time)
             }
+            Token::Name if self.ahead(1) == Token::OpenBracket && self.edge(span).is_some() => {
+                let edge = self.edge(span).expect("it was looked up");
+                self.bump();
+                self.bump();
+                let time = self.sum()?;
+                self.expect(Token::CloseBracket, "`]`: `prev`, `rise` and `fall` take one number")?;
+                edge(time)
+            }
             Token::Until | Token::Release | Token::Since => return Err(self.keyword(span)),
             Token::Open if !self.starts_vector() => {
                 stack.push(Waiting::Bracket(self.bump()));
@@ -237,6 +245,16 @@ impl Parser<'_> {
         };
         stack.push(Waiting::Prefix(prefix, span));
         Ok(None)
+    }
+
+    /// The operator that compares now with so long ago, if a name is one.
+    fn edge(&self, name: Span) -> Option<fn(Sum) -> Prefix> {
+        match self.source.slice(name) {
+            "prev" => Some(Prefix::Previous),
+            "rise" => Some(Prefix::Rise),
+            "fall" => Some(Prefix::Fall),
+            _ => None,
+        }
     }
 
     /// A Boolean signal, a definition or a comparison.
@@ -494,6 +512,9 @@ impl Parser<'_> {
         let help = match word {
             "abs" => {
                 "`abs(v) <= 3`, with one of `<`, `<=`, `>` and `>=` right behind the bracket, is understood; write others as comparisons of `v`."
+            }
+            "prev" | "rise" | "fall" => {
+                "Say over which time: `rise[0.1] p` is true where `p` holds and did not 0.1 ago; `fall` and `prev` are written the same way."
             }
             "min" | "max" => {
                 "`max(v, w) <= 3`, with one of `<`, `<=`, `>` and `>=` right behind the bracket, is understood, and `min` too; write others as \
