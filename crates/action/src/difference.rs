@@ -122,10 +122,12 @@ fn beginning(statement: &Stmt) -> Span {
             Stmt::Assign { target, .. } => return target.span(),
             Stmt::Guarded { guard, .. } => return guard.span(),
             Stmt::Any { name, .. } => return name.span(),
-            Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => match parts.first() {
-                Some(first) => first,
-                None => return Span::default(),
-            },
+            Stmt::Together(parts) | Stmt::Sequence(parts) | Stmt::Choice(parts) | Stmt::Priority(parts) => {
+                match parts.first() {
+                    Some(first) => first,
+                    None => return Span::default(),
+                }
+            }
         };
     }
 }

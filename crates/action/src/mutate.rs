@@ -202,7 +202,9 @@ impl Edit {
                 }
             }
             Change::Bounds { kind, low, high } => {
-                if let TypeKind::Interval { low: least, high: most, .. } = &mut Arc::make_mut(&mut model.types)[*kind].kind {
+                if let TypeKind::Interval { low: least, high: most, .. } =
+                    &mut Arc::make_mut(&mut model.types)[*kind].kind
+                {
                     (*least, *most) = (*low, *high);
                 }
             }

@@ -16,7 +16,8 @@ use logos::Logos;
 use source::{Diagnostic, LexError, Source, Span};
 
 use crate::ast::{
-    Action, Argument, At, Call, Expr, ExprKind, Initial, Invariant, Loop, Model, NESTING, Name, Stmt, TypeDeclaration, TypeKind,
+    Action, Argument, At, Call, Expr, ExprKind, Initial, Invariant, Loop, Model, NESTING, Name, Stmt, TypeDeclaration,
+    TypeKind,
 };
 use crate::codes;
 use crate::prolog::too_deep;

@@ -182,10 +182,7 @@ impl Walk<'_> {
                 self.assigned.insert(*slot);
             }
             Command::AssignElement { first, length, .. } => self.assigned.extend(*first..*first + *length),
-            Command::Together(parts)
-            | Command::Sequence(parts)
-            | Command::Choice(parts)
-            | Command::Priority(parts) => {
+            Command::Together(parts) | Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
                 parts.iter().for_each(|part| self.collect(part));
             }
             Command::Guarded(_, body) | Command::Any { body, .. } => self.collect(body),
@@ -200,10 +197,7 @@ impl Walk<'_> {
                 self.every(index);
                 self.every(value);
             }
-            Command::Together(parts)
-            | Command::Sequence(parts)
-            | Command::Choice(parts)
-            | Command::Priority(parts) => {
+            Command::Together(parts) | Command::Sequence(parts) | Command::Choice(parts) | Command::Priority(parts) => {
                 parts.iter().for_each(|part| self.command(part));
             }
             Command::Any { body, .. } => self.command(body),

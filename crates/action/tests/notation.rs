@@ -98,7 +98,8 @@ fn what_happens_at_once_reads_the_values_before() {
     let (spec, warnings) = load(&Source::new("model.as", text), Notation::Native).expect("a model");
     assert!(warnings.is_empty());
     let steps = Interpreter::new(&spec).steps(spec.initial()).expect("fuel");
-    let found: Vec<(String, Vec<i64>)> = steps.into_iter().map(|(step, _)| (step.label.to_string(), step.post)).collect();
+    let found: Vec<(String, Vec<i64>)> =
+        steps.into_iter().map(|(step, _)| (step.label.to_string(), step.post)).collect();
     let expected: [(&str, Vec<i64>); 4] = [
         ("pick", vec![1, 2, 0, 3]),
         ("pick", vec![1, 3, 0, 3]),
@@ -128,5 +129,9 @@ fn mistakes_with_them_are_named() {
     rejected(&body("any l: T { l := 1 }"), "action-kind", "cannot be assigned");
     let mut doubling = "type T = 0..1; var x: T = 0; let f0 = x + x;".to_owned();
     (1..40).for_each(|n| doubling += &format!(" let f{n} = f{} + f{};", n - 1, n - 1));
-    rejected(&format!("{doubling} action a when f39 = 1 {{ skip }} do a od"), "action-nested", "more than 100000 parts");
+    rejected(
+        &format!("{doubling} action a when f39 = 1 {{ skip }} do a od"),
+        "action-nested",
+        "more than 100000 parts",
+    );
 }

@@ -202,7 +202,9 @@ impl<'a> Mover<'a> {
         let mut shown = Vec::new();
         for (number, signs) in self.places(&run) {
             let difference = self.comparisons[number].difference(&found);
-            shown.extend(signs.iter().filter(|sign| difference == self.wanted(number, **sign)).map(|sign| (number, *sign)));
+            shown.extend(
+                signs.iter().filter(|sign| difference == self.wanted(number, **sign)).map(|sign| (number, *sign)),
+            );
         }
         run.violated.is_empty().then_some(shown)
     }
@@ -448,7 +450,9 @@ fn numeric_variables(spec: &Spec, root: ExprId) -> Vec<usize> {
             continue;
         }
         match &spec.expr(expr).kind {
-            ExprKind::Variable(variable) if matches!(spec.expr(expr).sort, Sort::Int | Sort::Real | Sort::BitVec(_)) => {
+            ExprKind::Variable(variable)
+                if matches!(spec.expr(expr).sort, Sort::Int | Sort::Real | Sort::BitVec(_)) =>
+            {
                 variables.insert(variable.0 as usize);
             }
             ExprKind::Variable(_) | ExprKind::Literal(_) => {}

@@ -38,7 +38,8 @@ pub struct OpenInputs {
 pub fn open_inputs(spec: &Spec, space: &Space, limits: &Limits) -> Result<OpenInputs, Stopped> {
     let shape = space.program().shape();
     let actions = spec.actions();
-    let numbers: BTreeMap<i64, usize> = (0..actions.len()).map(|one| (shape.action(&actions[one]) as i64, one)).collect();
+    let numbers: BTreeMap<i64, usize> =
+        (0..actions.len()).map(|one| (shape.action(&actions[one]) as i64, one)).collect();
     let mut machine = limits.machine();
     let mut found = OpenInputs::default();
     let mut refused: Vec<Vec<usize>> = vec![Vec::new(); actions.len()];

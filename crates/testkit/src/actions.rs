@@ -102,7 +102,8 @@ impl Writer<'_> {
     /// Two assignments at once, to different variables.
     fn at_once(&mut self) -> String {
         let (one, two) = *self.choices.pick(&[("x", "y"), ("y", "z"), ("z", "x")]);
-        let two = if self.array && self.choices.below(2) == 0 { format!("c[{}]", self.number(1)) } else { two.to_owned() };
+        let two =
+            if self.array && self.choices.below(2) == 0 { format!("c[{}]", self.number(1)) } else { two.to_owned() };
         format!("{one}, {two} := {}, {}", self.number(1), self.number(1))
     }
 

@@ -138,7 +138,8 @@ mod tests {
                        "names": { "mode": { "0": "idle", "1": "busy" } } },
         }));
         let big = |number: &str| json!({ "#bigint": number });
-        let (idle, busy) = (json!({ "tag": "idle", "value": { "#tup": [] } }), json!({ "tag": "busy", "value": { "#tup": [] } }));
+        let (idle, busy) =
+            (json!({ "tag": "idle", "value": { "#tup": [] } }), json!({ "tag": "busy", "value": { "#tup": [] } }));
         let none = json!({ "tag": "None", "value": { "#tup": [] } });
         assert_eq!(itf["vars"], json!(["mbt::actionTaken", "mbt::nondetPicks", "mode", "level"]));
         let states = itf["states"].as_array().expect("a list");
@@ -156,7 +157,8 @@ mod tests {
         assert_eq!(itf["#meta"]["then"], "drain(1)");
         assert_eq!(itf["#meta"]["allowed"], json!(["full"]));
         for state in states {
-            let names: Vec<&String> = state.as_object().expect("a state").keys().filter(|key| *key != "#meta").collect();
+            let names: Vec<&String> =
+                state.as_object().expect("a state").keys().filter(|key| *key != "#meta").collect();
             assert_eq!(names.len(), 4, "{names:?}");
         }
     }

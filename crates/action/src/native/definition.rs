@@ -159,7 +159,10 @@ fn size(root: &Expr) -> usize {
         count += 1;
         match &one.kind {
             ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Truth(_) => {}
-            ExprKind::Element(_, inner) | ExprKind::Negate(inner) | ExprKind::Absolute(inner) | ExprKind::Not(inner) => {
+            ExprKind::Element(_, inner)
+            | ExprKind::Negate(inner)
+            | ExprKind::Absolute(inner)
+            | ExprKind::Not(inner) => {
                 open.push(inner);
             }
             ExprKind::Arithmetic(_, left, right) | ExprKind::Compare(_, left, right) => open.extend([&**left, right]),

@@ -202,7 +202,9 @@ fn function(name: Name, mut arguments: Vec<Expr>, span: Span) -> Parsed<Expr> {
         (other, count) => {
             let message = format!("unknown function `{other}` of {count} numbers");
             let error = Diagnostic::error(&codes::UNKNOWN_NAME, span, message);
-            return Err(error.help("The functions are abs(x), min(x, y), max(x, y) and those of `let f(x) = …;` above."));
+            return Err(
+                error.help("The functions are abs(x), min(x, y), max(x, y) and those of `let f(x) = …;` above.")
+            );
         }
     };
     Ok(Expr::new(kind, span))

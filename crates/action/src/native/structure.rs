@@ -187,7 +187,10 @@ impl Parser<'_> {
             if self.model.action(&action.text).is_some_and(|action| action.parameters.len() != 1) {
                 let message = format!("`{}` has further parameters", action.text);
                 let error = Diagnostic::error(&codes::ARITY, name.span(), message);
-                let help = format!("Call the actions of the machine one by one: `{}(I, P) for I: {}, P: …`.", action.text, name.text);
+                let help = format!(
+                    "Call the actions of the machine one by one: `{}(I, P) for I: {}, P: …`.",
+                    action.text, name.text
+                );
                 return Some(Err(error.help(help)));
             }
             let binder = Name { text: "I".to_owned(), at: name.at };

@@ -133,9 +133,7 @@ fn statement(tree: Tree) -> Converted<Stmt> {
                     Ok(Stmt::Together(parts))
                 }
                 (Kind::List(_), _) => wrong(place, "as many values as variables are expected, at least two"),
-                (target, kind) => {
-                    assignment(Tree { kind: target, span: place }, Tree { kind, span: value.span })
-                }
+                (target, kind) => assignment(Tree { kind: target, span: place }, Tree { kind, span: value.span }),
             }
         }
         Kind::Apply(word, items) if word == "any" && items.len() == 2 => {

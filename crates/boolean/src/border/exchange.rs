@@ -83,8 +83,7 @@ fn replace(
         };
         shown.iter().filter(others).count()
     };
-    let alone =
-        |mover: &Mover<'_>, test: usize| mover.shown.values().filter(|tests| tests.iter().eq([&test])).count();
+    let alone = |mover: &Mover<'_>, test: usize| mover.shown.values().filter(|tests| tests.iter().eq([&test])).count();
     let mut order: Vec<(usize, usize)> = (0..tests.len())
         .filter(|test| may(*test))
         .map(|test| (alone(mover, test), test))
