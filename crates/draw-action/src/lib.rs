@@ -35,7 +35,7 @@ pub use invariants::{Broken, Checked, invariants};
 pub use limits::{Limits, Stopped};
 pub use open_inputs::{OpenInput, OpenInputs, open_inputs};
 pub use pair::{Base, Pair, Unsupported};
-pub use picture::graph;
+pub use picture::{Paths, graph, paths};
 pub use space::{Space, Steps};
 pub use subject::{ActionSubject, Entry, Origin, Report};
 pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};

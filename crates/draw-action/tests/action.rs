@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use action::mutate::{Mutant, OperatorSet, mutants};
+use action::trace::{Event, Label};
 use action::{Notation, Revision, Spec, load, print};
 use draw_action::{
     Back, CampaignOptions, Difference, Examined, Limits, Proof, Relation, SourceStrategy, Space, Verdict, bounded,
-    examine, strategy,
+    examine, graph, paths, strategy,
 };
 use proptest::prelude::*;
 use search::{Backend, Options};
@@ -768,4 +769,21 @@ fn a_mutant_with_a_larger_parameter_takes_what_the_model_takes() {
         let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
         assert!(campaign.examined[0].verdict.conformance().is_some(), "{highest} and {other}");
     }
+}
+
+#[test]
+fn the_ways_of_tests_are_marked_in_the_graph() {
+    let spec = read("type B = 0..1; var x: B = 0; action a { x := 1 - x } action b { skip } do a [] b od", "model.as");
+    let label = |name: &str| Label(vec![Event { action: name.to_owned(), arguments: Vec::new() }]);
+    // The second step of the last test is impossible.
+    let tests = [("t1", vec![label("a")]), ("t2", vec![label("a"), label("b")]), ("t3", vec![label("b"), label("c")])];
+    let tests = tests.map(|(name, labels)| (name.to_owned(), labels));
+    let text = graph(&spec, &limits(None), &paths(&spec, &tests)).expect("few states");
+    let marked: Vec<String> = text
+        .lines()
+        .filter_map(|line| Some((line.split(" [").next()?.trim(), line.split("xlabel=\"").nth(1)?.split('"').next()?)))
+        .map(|(arrow, tests)| format!("{arrow}: {tests}"))
+        .collect();
+    assert_eq!(marked, ["s0 -> s0: t3", "s0 -> s1: t1, t2", "s1 -> s1: t2"]);
+    assert!(text.contains("s1 -> s0 [label=\"a\"];"), "{text}");
 }

@@ -59,7 +59,7 @@ pub(crate) struct ActionCheckArguments {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Action systems")]
 pub(crate) struct ActionRunArguments {
-    /// Write the reachable states as a graph for Graphviz
+    /// Write the reachable states as a graph for Graphviz; the ways of given tests are marked
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
 }

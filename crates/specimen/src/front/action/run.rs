@@ -4,7 +4,7 @@ use std::path::Path;
 
 use action::interp::Interpreter;
 use action::trace::Label;
-use draw_action::{Limits, Seen, Trial, graph};
+use draw_action::{Limits, Seen, Trial, graph, paths};
 use serde_json::{Value as Json, json};
 use testcase::{Inputs, write_atomically};
 
@@ -20,12 +20,6 @@ use crate::{input, tests_file};
 const MOST_DRAWN: usize = 5_000;
 
 pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
-    if let Some(path) = &arguments.action.graph {
-        draw(model, path)?;
-        if arguments.tests.is_empty() {
-            return Ok(Exit::Done);
-        }
-    }
     let mut traces: Vec<(String, Vec<Label>)> = Vec::new();
     for test in tests_file::read_all(output, model, &arguments.tests)? {
         let Inputs::Document(document) = &test.inputs else { unreachable!("tests of a model are documents") };
@@ -36,6 +30,12 @@ pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments
             Seen::Silence => None,
         });
         traces.push((test.name, labels.chain(trial.then).collect()));
+    }
+    if let Some(path) = &arguments.action.graph {
+        draw(model, path, &traces)?;
+        if arguments.tests.is_empty() {
+            return Ok(Exit::Done);
+        }
     }
     if arguments.tests.is_empty() {
         traces.push(("1".to_owned(), Vec::new()));
@@ -49,10 +49,10 @@ pub(super) fn run(model: &ActionModel, output: &Output, arguments: &RunArguments
     Ok(exit)
 }
 
-/// Writes the reachable states as a graph.
-fn draw(model: &ActionModel, path: &Path) -> Result<(), Failure> {
+/// Writes the reachable states as a graph, with the ways of tests.
+fn draw(model: &ActionModel, path: &Path, tests: &[(String, Vec<Label>)]) -> Result<(), Failure> {
     let limits = Limits { states: MOST_DRAWN, ..Limits::default() };
-    let text = graph(&model.spec, &limits)
+    let text = graph(&model.spec, &limits, &paths(&model.spec, tests))
         .map_err(|stopped| Failure::Environment(format!("the states cannot be drawn: {stopped}")))?;
     write_atomically(path, &text).map_err(|error| input::cannot("write", path, &error))
 }
