@@ -19,6 +19,7 @@ mod models;
 mod path;
 mod step;
 mod strings;
+mod visible;
 
 use std::sync::Arc;
 
