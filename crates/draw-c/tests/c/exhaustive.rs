@@ -11,6 +11,9 @@ use std::process::Command;
 use search::Options;
 use testcase::GoalStatus;
 
+/// So many programs from any seed say how much is left open.
+const ENOUGH: u64 = 100;
+
 /// Each of two inputs has so many values.
 const VALUES: u32 = 8;
 
@@ -63,8 +66,9 @@ fn claims_about_random_programs_agree_with_all_inputs() {
     }
     let [covered, infeasible, ..] = counts;
     assert!(0 < covered && 0 < infeasible, "{counts:?}");
-    // Memory that is not followed and recursion beyond the bounds may leave some open.
-    assert!((counts[2] + counts[3]) * 3 <= covered + infeasible, "too much is left open: {counts:?}");
+    // Memory that is not followed and recursion beyond the bounds may leave some open; a few programs from anywhere say nothing.
+    let enough = ENOUGH <= count || std::env::var_os("SPECIMEN_SEED").is_none();
+    assert!(!enough || (counts[2] + counts[3]) * 3 <= covered + infeasible, "too much is left open: {counts:?}");
     eprintln!(
         "{count} programs from seed {first}: {covered} goals covered, {infeasible} infeasible, {} left",
         counts[2] + counts[3]
