@@ -3,7 +3,6 @@
 //! Whatever an engine finds is a machine, and every machine is judged by [`ltl::verify`] and [`ltl::meter`], which know nothing of
 //! the engines, before anyone is told. What the engines may cost is in [`effort`].
 
-mod ahead;
 mod arena;
 mod bounded;
 mod condition;

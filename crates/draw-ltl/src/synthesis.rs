@@ -16,7 +16,6 @@ use omega::work::{Deadline, StopSignal, steps_in};
 use omega::{AtomId, Formulas};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
-use super::ahead::Ahead;
 use super::bounded::{Bounded, Found};
 use super::effort;
 use super::inductive::{Inductive, Style};
@@ -54,40 +53,36 @@ const SWIFT: u64 = 60;
 
 /// The search in progress.
 pub(super) struct Synthesis<'a> {
-    pub(super) subject: &'a StrategySubject,
-    pub(super) spec: Spec,
+    subject: &'a StrategySubject,
+    spec: Spec,
     bound: u32,
     /// The steps that one fault at one frequency may take.
     steps: u64,
     memory: Option<u64>,
-    pub(super) deadline: Option<Instant>,
-    pub(super) interrupt: smt::Interrupt,
-    /// How many searches may run at a time.
-    pub(super) jobs: usize,
-    /// Searches that were done before their turn.
-    pub(super) ahead: Ahead,
+    deadline: Option<Instant>,
+    interrupt: smt::Interrupt,
     /// The strategies found so far.
     known: Vec<Machine>,
     /// For every fault the strategies that count for it, in order, as the judge has them.
     held: Vec<Vec<Machine>>,
     /// Which faults some strategy exposes, at whatever frequency.
-    pub(super) exposed: Vec<bool>,
+    exposed: Vec<bool>,
     /// Which faults were looked at swiftly.
     tried_swiftly: Vec<bool>,
     /// The specification, taken apart.
     grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
-    pub(super) systems: Vec<Machine>,
+    systems: Vec<Machine>,
     /// Whether it was asked whether the specification can be implemented.
     asked: bool,
     /// The game of the specification, once it was played, if the system is known to win it.
     reference: Option<Option<Box<Reference>>>,
     /// What was found out about demands, for those that are the same up to a symmetry.
-    pub(super) settled: BTreeMap<usize, Settled>,
+    settled: BTreeMap<usize, Settled>,
 }
 
 /// What was found out about a demand.
-pub(super) enum Settled {
+enum Settled {
     /// A strategy.
     Exposed(Machine),
     /// A system that has the fault and hides it.
@@ -99,7 +94,7 @@ pub(super) enum Settled {
 }
 
 /// What a search for a strategy comes to.
-pub(super) enum Sought {
+enum Sought {
     Machine(Machine),
     Closed(Finding),
 }
@@ -116,38 +111,11 @@ impl<'a> Synthesis<'a> {
             memory: subject.memory,
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
-            jobs: options.jobs,
-            ahead: Ahead::default(),
             known: Vec::new(),
             held: vec![Vec::new(); faults],
             exposed: vec![false; faults],
             tried_swiftly: vec![false; faults],
             grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
-            systems: Vec::new(),
-            asked: false,
-            reference: None,
-            settled: BTreeMap::new(),
-        }
-    }
-
-    /// A search that knows nothing yet, with the same limits.
-    pub(super) fn anew(&self) -> Synthesis<'a> {
-        let faults = self.subject.faults();
-        Synthesis {
-            subject: self.subject,
-            spec: self.subject.spec.clone(),
-            bound: self.bound,
-            steps: self.steps,
-            memory: self.memory,
-            deadline: self.deadline,
-            interrupt: self.interrupt.clone(),
-            jobs: 1,
-            ahead: Ahead::default(),
-            known: Vec::new(),
-            held: vec![Vec::new(); faults],
-            exposed: vec![false; faults],
-            tried_swiftly: vec![false; faults],
-            grounds: self.grounds.clone(),
             systems: Vec::new(),
             asked: false,
             reference: None,
@@ -171,7 +139,6 @@ impl Engine for Synthesis<'_> {
             Some(finding) => finding,
             None => {
                 self.implementable()?;
-                self.ahead.open = open.to_vec();
                 self.by_symmetry(obligation).unwrap_or_else(|| self.work(obligation))
             }
         };
@@ -480,28 +447,13 @@ impl Synthesis<'_> {
         fault: usize,
         excluded: &[Machine],
     ) -> Sought {
-        let sides = self.sides(demand);
-        if let Some(system) = self.hidden(demand, &sides).or_else(|| self.showing_at_once(demand)) {
-            return Sought::Closed(self.refuted(obligation, demand, &system));
-        }
-        if rank == 0 {
-            return self.searched(obligation, self.exposed[fault]);
-        }
-        self.search(obligation, demand, rank, false, excluded)
-    }
-
-    /// The search itself, with a part of the budget if only something better than what is known is looked for.
-    pub(super) fn search(
-        &mut self,
-        obligation: ObligationId,
-        demand: &Demand,
-        rank: usize,
-        better: bool,
-        excluded: &[Machine],
-    ) -> Sought {
         let demand = demand.clone();
         let sides = self.sides(&demand);
+        let better = rank == 0 && self.exposed[fault];
         let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
+        if let Some(system) = self.hidden(&demand, &sides).or_else(|| self.showing_at_once(&demand)) {
+            return Sought::Closed(self.refuted(obligation, &demand, &system));
+        }
         let mut largest = self.bound as usize;
         let mut fallback: Option<Machine> = None;
         let mut small = 1;
@@ -636,7 +588,7 @@ impl Synthesis<'_> {
         format!("the budget {row} is used up at {what}")
     }
 
-    pub(super) fn sides(&self, demand: &Demand) -> Sides {
+    fn sides(&self, demand: &Demand) -> Sides {
         let (sets, sees, hidden) = self.signals();
         let mut system: Vec<AtomId> = sees.iter().chain(&hidden).copied().collect();
         let unseen = self.spec.formulas.atoms_of([demand.search]).into_iter();
@@ -659,7 +611,7 @@ impl Synthesis<'_> {
 
     /// A system found earlier that has this fault as well, and hides it. A fault that shows once may show in the first
     /// step, so systems are also started in states that show it.
-    pub(super) fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
+    fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
         let hides = self.spec.formulas.not(demand.search);
         for place in 0..self.systems.len() {
             let system = self.systems[place].clone();

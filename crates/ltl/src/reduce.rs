@@ -91,7 +91,8 @@ fn quotient_after(machine: &Machine, steps: usize, deadline: Option<Deadline>) -
         }
         states.push(State { moves });
     }
-    Machine { states, ..machine.clone() }
+    // What was made of diagrams after their budget was used up means nothing.
+    if bdds.is_late() { machine.clone() } else { Machine { states, ..machine.clone() } }
 }
 
 fn joined(bdds: &mut Bdds, moves: &[Move], guards: &[Bdd], class: &[usize]) -> Row {
