@@ -197,7 +197,7 @@ impl Subject for ActionSubject<'_> {
     }
 }
 
-/// The most steps of a test; none where there is no bound.
+/// The most steps of a test; none without a bound.
 pub(super) fn depth_of(bound: Bound) -> Option<u64> {
     Some(u64::from(bound.0)).filter(|depth| 0 < *depth)
 }

@@ -96,7 +96,7 @@ fn terms(condition: &Condition, holds: bool) -> Option<Vec<Term>> {
         if effort::GAME_TERMS.size() < joined.len() {
             return None;
         }
-        // What implies another way is no way of its own.
+        // What implies another way does not count as one of its own.
         found = Vec::new();
         for term in joined {
             if !found.iter().any(|other| term.implies(*other)) {

@@ -39,7 +39,7 @@ pub fn index(name: &str, standings: &[Standing], before: Option<Counts>, version
 fn verdict(page: &mut String, standings: &[Standing], all: &Counts) {
     let unsettled = standings.iter().filter(|standing| !standing.is_settled()).count();
     let (class, text) = match (unsettled, all.goals) {
-        (0, 0) => ("open", "There are no goals.".to_owned()),
+        (0, 0) => ("open", "No goals were found.".to_owned()),
         (0, goals) => ("done", format!("All {goals} goals are covered, proved impossible, or accepted.")),
         (count, _) => ("open", format!("{count} of {} units need attention.", standings.len())),
     };

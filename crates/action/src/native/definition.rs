@@ -41,7 +41,7 @@ impl Parser<'_> {
         self.end_of_item()
     }
 
-    /// What a definition says for these arguments; none where there is no definition of that name.
+    /// What a definition says for these arguments; none if no definition has that name.
     pub(super) fn defined(&self, name: &Name, arguments: &[Expr], span: Span) -> Option<Parsed<Expr>> {
         let definition = self.definitions.iter().find(|known| known.name.text == name.text)?;
         let wanted = definition.parameters.len();

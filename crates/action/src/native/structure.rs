@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.end_of_item()
     }
 
-    /// An array of records; none where the element is no record.
+    /// An array of records; none where the element is not a record.
     pub(super) fn array_of_records(&mut self, name: &Name, cells: (i64, i64), element: &Name) -> Option<Parsed<()>> {
         let record = self.records.iter().find(|record| record.name.text == element.text && record.cells.is_none())?;
         let fields = record.fields.clone();

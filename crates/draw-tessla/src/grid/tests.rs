@@ -132,7 +132,7 @@ fn set(model: &mut Model, texts: &Texts, datum: &Datum, value: &Value) {
                 Value::List(items) => items.iter().map(|item| vec![item.clone()]).collect(),
                 Value::Set(items) => items.iter().map(|item| vec![item.clone()]).collect(),
                 Value::Map(entries) => entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
-                other => panic!("{other:?} is no collection"),
+                other => panic!("{other:?} is not a collection"),
             };
             for (place, item) in items.iter().enumerate() {
                 model.insert(item.present, value::Value::Bool(place < given.len()));
@@ -178,7 +178,7 @@ fn get(evaluator: &mut Evaluator<'_>, shape: &Shape, texts: &Texts, datum: &Datu
                 Kind::Map => {
                     let pair = |value: Value| match value {
                         Value::Object(object) => (object.values[0].clone(), object.values[1].clone()),
-                        other => panic!("{other:?} is no pair"),
+                        other => panic!("{other:?} is not a pair"),
                     };
                     Value::Map(std::sync::Arc::new(values.into_iter().map(pair).collect()))
                 }

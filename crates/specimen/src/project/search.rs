@@ -151,7 +151,7 @@ pub(crate) fn replay(output: &Output, arguments: &ProjectArguments) -> Result<Ex
     let units = selected(&workspace, arguments)?.into_iter().filter(|unit| suite(unit).is_file());
     let units: Vec<Unit> = units.cloned().collect();
     if units.is_empty() {
-        return Err(Failure::Environment("there is no suite yet: `specimen generate` draws them".to_owned()));
+        return Err(Failure::Environment("no suite has been drawn yet: `specimen generate` does that".to_owned()));
     }
     let words = |unit: &Unit| vec!["replay".to_owned(), suite(unit).display().to_string()];
     each(output, &workspace, arguments, &units, words)
