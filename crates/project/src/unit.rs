@@ -56,6 +56,10 @@ pub fn units(
 ) -> Result<Units, Vec<Diagnostic>> {
     let mut found = Units::default();
     let mut wrong = Vec::new();
+    if manifest.sets.is_empty() {
+        let error = Diagnostic::error(&codes::NO_FILES, Span::new(0, 0), "the project has no sets of files");
+        wrong.push(error.help("Name them in `[[units]]`: `files = [\"src/*.c\"]`"));
+    }
     for (number, set) in manifest.sets.iter().enumerate() {
         match files(set, root, &manifest.project.out, &mut found.notes) {
             Err(diagnostic) => wrong.push(*diagnostic),
@@ -256,6 +260,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_said() {
         assert_eq!(named("[[units]]\nfiles = ['lib/*.c']\n"), ["project-no-files: set 1 has no files"]);
+        assert_eq!(named(""), ["project-no-files: the project has no sets of files"]);
         assert_eq!(
             named("[[units]]\nfiles = ['spec/x.stl']\n[[units]]\nfiles = ['spec/*.stl']\n"),
             ["project-unit-twice: set 2 makes the unit `spec/x.stl` once more"]

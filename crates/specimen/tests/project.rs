@@ -121,7 +121,9 @@ fn what_is_wrong_with_a_project_is_said() {
     let empty = tempfile::tempdir().expect("a folder");
     let project = Project(empty);
     assert!(project.says("generate", 2).contains("specimen init"));
+    assert!(project.says("init", 0).contains("no specification and no program was found"));
     for (text, exit, words) in [
+        ("", 3, "the project has no sets of files"),
         ("[[units]]\nfiles = ['*.bool'\n", 3, "project-syntax"),
         ("[[units]]\nfiles = ['*.bool']\nfunktions = 'all'\n", 3, "unknown field `funktions`"),
         ("[[units]]\nfiles = ['*.bool']\n", 3, "set 1 has no files"),

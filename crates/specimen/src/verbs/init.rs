@@ -32,6 +32,10 @@ pub(crate) fn run(output: &Output, arguments: &InitArguments) -> Result<Exit, Fa
     let found = files()?;
     write_atomically(path, &manifest(&found)).map_err(|error| cannot("write", path, &error))?;
     let count: usize = found.values().map(Vec::len).sum();
+    if count == 0 {
+        output
+            .warn("no specification and no program was found below this folder: name files in the sets of the project");
+    }
     output.product(&format!(
         "wrote {MANIFEST} for {}; `specimen generate` draws their suites, `specimen status` tells how they stand\n",
         counted(count, "file")
