@@ -21,7 +21,7 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::Terms;
 use source::{Diagnostic, Source};
-use stl::Spec;
+use stl::{Shape, Signal, Spec};
 use stl::goals::{Criterion, GoalOptions, Goals, Obligation, goals, untestable};
 use stl::levels::Levels;
 use stl::meter::Meter;
@@ -227,7 +227,8 @@ impl Replay for StlReplay<'_> {
 /// The numbers each real signal is compared with, for charts.
 fn thresholds(spec: &Spec) -> serde_json::Map<String, Json> {
     let mut all = serde_json::Map::new();
-    for (place, signal) in spec.signals.iter().enumerate().filter(|(_, signal)| signal.sort == Sort::Real) {
+    let has_numbers = |signal: &Signal| signal.sort == Sort::Real && !matches!(signal.shape, Shape::Named(_));
+    for (place, signal) in spec.signals.iter().enumerate().filter(|(_, signal)| has_numbers(signal)) {
         let levels = Levels::of(&spec.store, &[spec.formula], SignalId(place as u32));
         let numbers = levels.thresholds.iter().map(|number| Json::String(stl::write_number(number)));
         all.insert(signal.name.clone(), Json::Array(numbers.collect()));

@@ -29,6 +29,10 @@ codes! {
     SORT_CONFLICT "stl-sort-conflict" "A name is used both as a truth value and as a number"
         "A signal is either Boolean, as in `engine_on & ...`, or real, as in `speed > 3`. Parameters are numbers, \
          definitions are formulas.";
+    UNKNOWN_VALUE "stl-unknown-value" "An enumeration does not have this value"
+        "`enum mode = {off, on};` gives the values of the signal `mode`. A comparison names one of them: `mode == on`.";
+    MIXED_SHAPES "stl-mixed-shapes" "A sum mixes signals with steps and straight ones"
+        "The monitor judges such a sum. Tests are not drawn for it: declare all of its signals with `step`, or none of them.";
     NOT_LINEAR "stl-not-linear" "A comparison is not linear"
         "Comparisons are linear: sums of signals, each multiplied by a constant. Products of signals and division by a signal \
          are not supported, and at least one signal must occur.";

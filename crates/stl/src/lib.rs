@@ -33,5 +33,5 @@ pub use horizon::{horizon, step};
 pub use number::{read_sample as read_number, write_number};
 pub use parse::parse;
 pub use print::{comparison_text, form_text, print, print_in, window_text};
-pub use spec::{Occurrence, Signal, Spec};
+pub use spec::{Occurrence, Shape, Signal, Spec};
 pub use sums::sums;

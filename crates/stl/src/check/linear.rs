@@ -80,7 +80,10 @@ impl Checker<'_> {
                     let message = "signals can only be multiplied by constants";
                     return Err(Box::new(Diagnostic::error(&codes::NOT_LINEAR, factor.span, message)));
                 }
-                None => signal = Some(self.signal(factor.span, &Sort::Real)?),
+                None => {
+                    self.refuse_enumeration(factor.span)?;
+                    signal = Some(self.signal(factor.span, &Sort::Real)?);
+                }
             }
         }
         Ok(Term { coefficient, signal })
@@ -123,7 +126,7 @@ impl Checker<'_> {
 }
 
 /// How many seconds a unit of time has.
-fn seconds(name: &str) -> Option<RBig> {
+pub(crate) fn seconds(name: &str) -> Option<RBig> {
     Some(match name {
         "h" | "hr" => RBig::from(3600),
         "min" => RBig::from(60),
