@@ -5,6 +5,7 @@ mod boolean;
 mod by_language;
 mod c;
 pub(crate) mod languages;
+mod log;
 mod ltl;
 mod machine;
 pub(crate) mod parse;
@@ -26,6 +27,7 @@ pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, Bor
 pub(crate) use by_language::ByLanguage;
 use by_language::by_language;
 pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};
+pub(crate) use log::LogArguments;
 pub(crate) use ltl::{
     DriveArguments, FreeInputs, HarnessArguments, ParameterArguments, PartitionArguments, RealizabilityArguments,
     StrategyArguments,

@@ -20,6 +20,7 @@ mod product;
 mod project;
 mod provenance;
 mod reader;
+mod recording;
 mod resume;
 mod review;
 mod specification;

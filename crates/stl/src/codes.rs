@@ -75,10 +75,12 @@ codes! {
     SIGNAL_COLUMN "stl-signal-column" "A signal has no column, or two"
         "The header of the table names every signal of the formula once, and one column is called `time`.";
     SIGNAL_VALUE "stl-signal-value" "A sample is not a number"
-        "A field is empty, NaN, infinite or no number (for Boolean signals: no truth value). Gaps are not filled silently: remove the \
-         line, or fill in a value.";
-    SIGNAL_TIME "stl-signal-time" "The times of the samples do not increase"
-        "Times start at zero or later and increase strictly from line to line. Sort the table and remove repeated lines.";
+        "A field is NaN, infinite or no number (for Boolean signals: no truth value; for enumerations: none of their values). An empty \
+         field is no sample: the signal goes on as it does between samples.";
+    SIGNAL_TIME "stl-signal-time" "The times of the samples decrease"
+        "Times increase from line to line; two lines with one time are a jump. Sort the table.";
+    SIGNAL_LATE "stl-signal-late" "A signal has its first sample later than others"
+        "What a signal was before its first sample is not made up: time zero is where all signals are known. Remove the lines before it, or          give the signal a first value, to judge from there.";
     SIGNAL_SHORT "stl-signal-short" "The signal ends before the formula's horizon"
         "The formula looks further ahead than the samples reach. What comes after them is not made up: the verdict is undecided if it \
          depends on that, and the message says up to when samples are needed. The signals of a suite hold their last values.";

@@ -17,7 +17,7 @@ use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 use crate::times::{Cut, Instant, Times};
 use clock::Clock;
 pub(crate) use clock::{common_ticks, in_ticks};
-pub use outlook::{Outlook, Verdict};
+pub use outlook::{Outlook, Verdict, known_parts};
 use ticks::Ticks;
 
 /// Whether each formula holds at time zero.
@@ -61,6 +61,19 @@ pub fn times(store: &Store, trace: &Trace, formula: Formula) -> Times<RBig> {
             sets.into_iter().next_back().expect(last)
         }
     }
+}
+
+/// The times at which each part of a formula holds, operands first, the whole last.
+pub fn parts(store: &Store, trace: &Trace, formula: Formula) -> Vec<(Formula, Times<RBig>)> {
+    let below = store.below(&[formula]);
+    let sets: Vec<Times<RBig>> = match counted(store, &below, trace, &[]) {
+        Some((clock, propositions)) => {
+            let sets = sets(store, &below, propositions, |time| clock.read(time));
+            sets.into_iter().map(|times| clock.written(times)).collect()
+        }
+        None => sets(store, &below, propositions(store, &below, trace), RBig::clone),
+    };
+    below.into_iter().zip(sets).collect()
 }
 
 /// What is asked about a stretch of a trace.

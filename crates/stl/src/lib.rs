@@ -7,6 +7,7 @@ mod check;
 pub mod codes;
 mod collapse;
 pub mod cover;
+pub mod explain;
 pub mod goals;
 mod horizon;
 pub mod interp;

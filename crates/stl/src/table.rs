@@ -15,7 +15,7 @@ use crate::signal::{SignalValue, Trace, value_before};
 use crate::spec::{Shape, Spec};
 
 pub use gather::{Gatherer, Recording};
-pub use rows::{Columns, Flaw, Row, Rows, time_unit};
+pub use rows::{Columns, Flaw, Row, Rows, read_text, time_unit};
 
 /// The number of errors after which reading stops.
 const ERROR_LIMIT: usize = 20;

@@ -230,7 +230,14 @@ fn missing(wanted: &str, names: &[(usize, &str)]) -> Option<String> {
 }
 
 /// The value that a text writes for a signal.
-pub(crate) fn read_value(
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_text(signal: &Signal, text: &str) -> Result<Value, String> {
+    read_value(signal, text, read_sample)
+}
+
+fn read_value(
     signal: &Signal,
     text: &str,
     number: impl Fn(&str) -> Option<RBig>,
