@@ -245,7 +245,9 @@ impl Atoms {
                         same.push(terms.eq(samples[index], value));
                     }
                     (Samples::Ordered, _) => {}
-                    (Samples::Bool(_), SignalValue::Real(_) | SignalValue::Named(_)) => unreachable!("a trace has the sorts of its signals"),
+                    (Samples::Bool(_), SignalValue::Real(_) | SignalValue::Named(_)) => {
+                        unreachable!("a trace has the sorts of its signals")
+                    }
                 }
             }
             for (form, ordered) in self.forms.forms.iter().zip(&self.ordered) {

@@ -4,9 +4,9 @@
 //! compared with. Forms that are independent can have any values together. Where some depend on each other, as `x`, `y` and `x + y`
 //! do, finitely many combinations are impossible; by Farkas' lemma each of them contradicts one minimal dependency, so all can be listed.
 
-use stl::{Shape, Spec};
 use stl::levels::Levels;
 use stl::store::{Comparison, Formula, Node, Relation, SignalId};
+use stl::{Shape, Spec};
 use value::RBig;
 
 use super::linear::{Span, point};

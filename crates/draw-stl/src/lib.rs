@@ -21,7 +21,6 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::Terms;
 use source::{Diagnostic, Source};
-use stl::{Shape, Signal, Spec};
 use stl::goals::{Criterion, GoalOptions, Goals, Obligation, goals, untestable};
 use stl::levels::Levels;
 use stl::meter::Meter;
@@ -29,6 +28,7 @@ use stl::robust::robustness;
 use stl::sample::Sampler;
 use stl::signal::{Trace, from_json, to_json};
 use stl::store::{Formula, SignalId};
+use stl::{Shape, Signal, Spec};
 use testcase::{Goal, Inputs, ObligationId, TestCase};
 use value::Sort;
 

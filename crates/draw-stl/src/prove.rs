@@ -48,7 +48,16 @@ impl<'a> Prover<'a> {
         let mut facts = Vec::new();
         let propositions = Propositions::new(&mut terms, &mut facts, spec, formulas, &grid);
         let solver = backend.solver()?;
-        Ok(Prover { spec, grid, terms, solver, propositions, layers: Layers::default(), made: FxHashMap::default(), facts })
+        Ok(Prover {
+            spec,
+            grid,
+            terms,
+            solver,
+            propositions,
+            layers: Layers::default(),
+            made: FxHashMap::default(),
+            facts,
+        })
     }
 
     /// Asks whether an obligation may be met.

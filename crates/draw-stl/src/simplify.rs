@@ -1,9 +1,9 @@
 //! Calmer signals: points are left out, instants made like their neighbours and values moved off thresholds, as long as the signal
 //! still shows what it must.
 
+use stl::Shape;
 use stl::goals::Obligation;
 use stl::interp::verdicts;
-use stl::Shape;
 use stl::levels::Levels;
 use stl::signal::{SignalValue, Trace, held, samples};
 use stl::store::SignalId;
@@ -182,7 +182,9 @@ fn remove(signal: &mut SignalValue, steps: bool, start: usize, block: usize) {
             drop(values.drain(start.min(values.len())..(start + block).min(values.len())));
             *points = held(&values);
         }
-        SignalValue::Real(points) | SignalValue::Named(points) => drop(points.drain(start..(start + block).min(points.len()))),
+        SignalValue::Real(points) | SignalValue::Named(points) => {
+            drop(points.drain(start..(start + block).min(points.len())))
+        }
         SignalValue::Bool(steps) => drop(steps.drain(start..(start + block).min(steps.len()))),
     }
 }

@@ -164,7 +164,9 @@ fn values_of_enumerations_are_confused_and_told_apart() {
     let text = "enum mode = {off, standby, active}; step v; G[0,4] (mode == active -> F[0,1] v > 3)";
     let (subject, outcome) = draw(text, Criterion::Mutation, built_in());
     let words: Vec<&str> = subject.goals().iter().map(|goal| goal.label.as_str()).collect();
-    assert!(words.iter().any(|words| words.contains("`mode == standby` stands where the formula has `mode == active`")));
+    assert!(
+        words.iter().any(|words| words.contains("`mode == standby` stands where the formula has `mode == active`"))
+    );
     assert!(!words.iter().any(|words| words.contains("mode >") || words.contains("mode <")), "{words:?}");
     let (_, _, open) = totals(&outcome);
     assert_eq!(open, 0);

@@ -85,7 +85,8 @@ impl Problem {
 
 /// What to say of a column that is not there.
 fn missing(wanted: &str, known: &[&str], span: Span) -> Problem {
-    let near = source::nearest(wanted, known.iter().copied()).map(|near| format!("`--map '{near}={wanted}'` takes `{near}`."));
+    let near =
+        source::nearest(wanted, known.iter().copied()).map(|near| format!("`--map '{near}={wanted}'` takes `{near}`."));
     let (shown, more) = known.split_at(known.len().min(8));
     let list = || shown.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let listed = match more.len() {

@@ -323,12 +323,10 @@ impl<'a> Checker<'a> {
         Ok(match &expr.kind {
             ExprKind::Constant(truth) => Node::Constant(*truth),
             ExprKind::Name => Node::Signal(self.signal(name_span(expr, self.source), &Sort::Bool)?),
-            ExprKind::Compare(left, relation, right) => {
-                match self.named_comparison(left, *relation, right)? {
-                    Some(comparison) => Node::Compare(comparison),
-                    None => Node::Compare(self.comparison(left, *relation, right, expr.span)?),
-                }
-            }
+            ExprKind::Compare(left, relation, right) => match self.named_comparison(left, *relation, right)? {
+                Some(comparison) => Node::Compare(comparison),
+                None => Node::Compare(self.comparison(left, *relation, right, expr.span)?),
+            },
             ExprKind::Prefix(Prefix::Not, _) => Node::Not(args[0]),
             ExprKind::Prefix(Prefix::Next(time), _) => Node::Next(self.time(time)?, args[0]),
             ExprKind::Prefix(Prefix::Finally(bounds), _) => Node::Finally(self.window(bounds)?, args[0]),

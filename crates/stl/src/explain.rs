@@ -108,7 +108,8 @@ impl Finder<'_> {
             Node::Constant(_) => (Vec::new(), None),
             Node::Signal(signal) => (Vec::new(), Some(self.value(*signal, moment))),
             Node::Compare(comparison) => {
-                let values: Vec<String> = comparison.form.iter().map(|(_, signal)| self.value(*signal, moment)).collect();
+                let values: Vec<String> =
+                    comparison.form.iter().map(|(_, signal)| self.value(*signal, moment)).collect();
                 (Vec::new(), Some(values.join(", ")))
             }
             Node::Not(arg) => alone(Some(at(arg))),
@@ -162,7 +163,8 @@ impl Finder<'_> {
     ) -> (Vec<Next>, Option<String>) {
         let back = |by: &RBig| Cut { at: &moment.at - by, after: moment.after };
         let beginning = Cut { at: RBig::ZERO, after: false };
-        let (from, to) = (window.upper.as_ref().map_or(beginning.clone(), back).max(beginning.clone()), back(&window.lower));
+        let (from, to) =
+            (window.upper.as_ref().map_or(beginning.clone(), back).max(beginning.clone()), back(&window.lower));
         if window.is_empty() || to < beginning {
             return (Vec::new(), Some("the window holds no time".to_owned()));
         }

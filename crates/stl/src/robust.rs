@@ -234,7 +234,8 @@ fn compared<T: Moment>(trace: &Doubles<T>, comparison: &Comparison) -> Curve<T> 
     let mut sum: Option<Curve<T>> = None;
     for (coefficient, signal) in &comparison.form {
         if let Samples::Named(values) = &trace.signals[signal.0 as usize] {
-            let truth = |value: &RBig| infinite(comparison.relation.holds((coefficient * value).cmp(&comparison.bound)));
+            let truth =
+                |value: &RBig| infinite(comparison.relation.holds((coefficient * value).cmp(&comparison.bound)));
             return Curve::stepping(values.iter().map(|(time, value)| (time.clone(), truth(value), truth(value))));
         }
         let Samples::Real { times, values } = &trace.signals[signal.0 as usize] else {

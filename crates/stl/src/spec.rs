@@ -63,7 +63,8 @@ pub struct Occurrence {
 impl Spec {
     /// A specification built without a text; the spans are empty.
     pub fn from_parts(signals: Vec<Signal>, store: Store, formula: Formula) -> Spec {
-        let mut spec = Spec { title: None, requirement: None, unit: None, signals, store, formula, occurrences: Vec::new() };
+        let mut spec =
+            Spec { title: None, requirement: None, unit: None, signals, store, formula, occurrences: Vec::new() };
         spec.occurrences = tree(&spec.store, formula);
         spec
     }

@@ -65,9 +65,9 @@ pub fn read_recording(table: &Source, spec: &Spec, columns: &Columns) -> Result<
     if !errors.is_empty() {
         return Err(errors);
     }
-    gatherer.finish().map_err(|message| {
-        vec![Diagnostic::error(&codes::SIGNAL_SYNTAX, header, message).label("only the columns")]
-    })
+    gatherer
+        .finish()
+        .map_err(|message| vec![Diagnostic::error(&codes::SIGNAL_SYNTAX, header, message).label("only the columns")])
 }
 
 fn moved(span: Span, by: usize) -> Span {
@@ -87,7 +87,11 @@ pub fn write_table(spec: &Spec, trace: &Trace) -> String {
             SignalValue::Bool(_) | SignalValue::Named(_) => false,
         };
         // A signal that is declared to have steps needs no second line.
-        let jump = spec.signals.iter().zip(&trace.signals).any(|(signal, value)| signal.shape == Shape::Straight && jumps(value));
+        let jump = spec
+            .signals
+            .iter()
+            .zip(&trace.signals)
+            .any(|(signal, value)| signal.shape == Shape::Straight && jumps(value));
         for before in if jump { &[true, false][..] } else { &[false] } {
             text += &write_number(time);
             for (signal, value) in spec.signals.iter().zip(&trace.signals) {

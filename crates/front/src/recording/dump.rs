@@ -71,7 +71,8 @@ fn value(written: &str, bit: Option<u32>) -> Option<String> {
             Some(bit) => {
                 // Leading bits may be left out: they are those that extend the first one.
                 let place = rest.len().checked_sub(1 + bit as usize);
-                let digit = place.map_or(if rest.starts_with(['x', 'X', 'z', 'Z']) { "x" } else { "0" }, |at| &rest[at..=at]);
+                let digit =
+                    place.map_or(if rest.starts_with(['x', 'X', 'z', 'Z']) { "x" } else { "0" }, |at| &rest[at..=at]);
                 matches!(digit, "0" | "1").then(|| digit.to_owned())
             }
             None => UBig::from_str_radix(rest, 2).ok().map(|number| number.to_string()),

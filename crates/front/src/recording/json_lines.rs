@@ -74,7 +74,9 @@ fn flatten<'j>(prefix: &str, json: &'j Json, fields: &mut Vec<(String, &'j Json)
         let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
         match value {
             Json::Object(_) => flatten(&name, value, fields),
-            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Array(_) => fields.push((name, value)),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Array(_) => {
+                fields.push((name, value))
+            }
         }
     }
 }

@@ -8,9 +8,9 @@ use stl::table::{Columns, Gatherer, Recording, read_recording, read_text, time_u
 use stl::{Spec, write_number};
 use value::RBig;
 
-use crate::options::StlReadingArguments;
 use crate::failure::Failure;
 use crate::input;
+use crate::options::StlReadingArguments;
 use crate::output::Output;
 use crate::recording::{Form, Kind, Problem, Recorded, read_dump, read_json_lines};
 
@@ -26,15 +26,21 @@ pub(super) fn columns(spec: &Spec, reading: &StlReadingArguments) -> Result<Colu
     }
     let unit = match &reading.time_unit {
         None => None,
-        Some(name) => Some(time_unit(name).ok_or_else(|| {
-            Failure::Usage(format!("`{name}` is not a unit of time: h, min, s, ms, us or ns"))
-        })?),
+        Some(name) => Some(
+            time_unit(name)
+                .ok_or_else(|| Failure::Usage(format!("`{name}` is not a unit of time: h, min, s, ms, us or ns")))?,
+        ),
     };
     Ok(Columns { signals: pairs.into_iter().collect(), time: reading.log.time_column.clone(), unit })
 }
 
 /// The signals of a file.
-pub(super) fn read(output: &Output, spec: &Spec, reading: &StlReadingArguments, path: &Path) -> Result<Recording, Failure> {
+pub(super) fn read(
+    output: &Output,
+    spec: &Spec,
+    reading: &StlReadingArguments,
+    path: &Path,
+) -> Result<Recording, Failure> {
     let file = Source::from_bytes(&path.display().to_string(), input::read(path)?)
         .map_err(|rejection| output.rejected(&rejection.source, std::slice::from_ref(&rejection.diagnostic)))?;
     read_source(output, spec, reading, &file)
@@ -70,9 +76,7 @@ fn of_changes(file: &Source, spec: &Spec, columns: &Columns, form: Form) -> Resu
     let wanted: Vec<String> = spec.signals.iter().map(|signal| column(&signal.name)).collect();
     let (recorded, holds): (Result<Recorded, Problem>, bool) = match form {
         Form::Dump => (read_dump(file.text(), &wanted), true),
-        Form::JsonLines | Form::Table => {
-            (read_json_lines(file.text(), &wanted, columns.time.as_deref()), false)
-        }
+        Form::JsonLines | Form::Table => (read_json_lines(file.text(), &wanted, columns.time.as_deref()), false),
     };
     let recorded = recorded.map_err(diagnostic)?;
     let own = spec.unit.clone().unwrap_or(RBig::ONE);
@@ -89,7 +93,8 @@ fn of_changes(file: &Source, spec: &Spec, columns: &Columns, form: Form) -> Resu
             let message = format!("the value of `{}` is not known here", signal.name);
             return Err(Diagnostic::error(&SIGNAL_VALUE, sample.span, message));
         };
-        let value = read_text(signal, text).map_err(|message| Diagnostic::error(&SIGNAL_VALUE, sample.span, message))?;
+        let value =
+            read_text(signal, text).map_err(|message| Diagnostic::error(&SIGNAL_VALUE, sample.span, message))?;
         gatherer.sample(sample.column, sample.time * &factor, value);
     }
     if let Some(end) = recorded.end {

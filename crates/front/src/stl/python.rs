@@ -10,10 +10,10 @@ use stl::{Spec, write_number};
 use testcase::{Suite, TestRecord};
 use value::RBig;
 
-use crate::options::StlReadingArguments;
-use crate::options::recorded::read;
 use crate::failure::Failure;
 use crate::front_end::ExportedFile;
+use crate::options::StlReadingArguments;
+use crate::options::recorded::read;
 
 const PROGRAM: &str = include_str!("python/check.py");
 

@@ -70,7 +70,9 @@ impl<'a> Case<'a> {
         let Some(cause) = self.explanation.cause(self.spec).filter(|_| !self.is_good()) else { return Vec::new() };
         // The largest part that is decided at that moment, but not the whole.
         let wrong = self.explanation.steps.iter().skip(1).find(|step| step.moment == cause.moment).unwrap_or(cause);
-        let Some((_, times)) = self.explanation.parts.iter().find(|part| part.0 == wrong.formula) else { return Vec::new() };
+        let Some((_, times)) = self.explanation.parts.iter().find(|part| part.0 == wrong.formula) else {
+            return Vec::new();
+        };
         let times = if wrong.truth { times.clone() } else { times.clone().complement() };
         let at = double(&wrong.moment.at);
         stretches(&times, end).into_iter().filter(|(from, to)| *from <= at && at <= *to).take(1).collect()
@@ -107,9 +109,8 @@ fn double(number: &RBig) -> f64 {
 
 /// A set of times as stretches of a picture that ends at a time.
 fn stretches(times: &Times<RBig>, end: f64) -> Vec<Stretch> {
-    let stretch = |ends: &[stl::times::Cut<RBig>]| {
-        (double(&ends[0].at), ends.get(1).map_or(end, |cut| double(&cut.at)).min(end))
-    };
+    let stretch =
+        |ends: &[stl::times::Cut<RBig>]| (double(&ends[0].at), ends.get(1).map_or(end, |cut| double(&cut.at)).min(end));
     times.cuts.chunks(2).map(stretch).filter(|(from, _)| *from <= end).collect()
 }
 
@@ -190,12 +191,8 @@ pub(super) fn junit(file: &str, judged: &[Judged], reasons: &[Vec<String>]) -> S
     );
     for (place, one) in judged.iter().enumerate() {
         let of = one.of.as_deref().unwrap_or("the formula");
-        let _ = write!(
-            text,
-            "    <testcase classname=\"{name}.{}\" name=\"{}\"",
-            xml::escape(of),
-            xml::escape(&one.name)
-        );
+        let _ =
+            write!(text, "    <testcase classname=\"{name}.{}\" name=\"{}\"", xml::escape(of), xml::escape(&one.name));
         let words = verdict_text(one.verdict);
         if one.is_good() {
             text += "/>\n";

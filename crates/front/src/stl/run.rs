@@ -82,7 +82,8 @@ fn write(
     cases: &[Option<Case<'_>>],
 ) -> Result<(), Failure> {
     let file = input::file_name(Path::new(model.source.name()));
-    let to = |path: &Path, text: &str| write_atomically(path, text).map_err(|error| input::cannot("write", path, &error));
+    let to =
+        |path: &Path, text: &str| write_atomically(path, text).map_err(|error| input::cannot("write", path, &error));
     if let Some(path) = &arguments.stl.junit {
         let reasons: Vec<Vec<String>> =
             cases.iter().map(|case| case.as_ref().map(Case::reasons).unwrap_or_default()).collect();
@@ -91,7 +92,8 @@ fn write(
     if let Some(path) = &arguments.stl.report {
         if cases.iter().any(Option::is_none) {
             return Err(Failure::Usage(
-                "a signal that is judged while it is read is not kept, so it cannot be drawn: name a shorter file".to_owned(),
+                "a signal that is judged while it is read is not kept, so it cannot be drawn: name a shorter file"
+                    .to_owned(),
             ));
         }
         let cases: Vec<&Case<'_>> = cases.iter().flatten().collect();
@@ -260,7 +262,8 @@ fn show(output: &Output, judged: &[Judged], explained: &[Option<Case<'_>>]) -> R
                 line.extend(one.more.clone());
                 if let Some(Some(case)) = explained.get(place) {
                     line.insert("reasons".to_owned(), json!(case.reasons()));
-                    let part = |part: Part| json!({ "formula": part.name, "times": intervals(&part.holds, &case.row.origin) });
+                    let part =
+                        |part: Part| json!({ "formula": part.name, "times": intervals(&part.holds, &case.row.origin) });
                     line.insert("parts".to_owned(), json!(case.parts().into_iter().map(part).collect::<Vec<_>>()));
                 }
                 text.push_str(&format!("{}\n", serde_json::Value::Object(line)));

@@ -68,8 +68,7 @@ fn threshold_replacement(spec: &mut Spec, node: &Node, finest: &RBig) -> Vec<Mut
     if let Some(names) = spec.names_of(comparison) {
         // Any other value of the enumeration may be meant.
         let others = (0..names.len()).map(RBig::from).filter(|value| *value != comparison.bound);
-        let others: Vec<Node> =
-            others.map(|bound| Node::Compare(Comparison { bound, ..comparison.clone() })).collect();
+        let others: Vec<Node> = others.map(|bound| Node::Compare(Comparison { bound, ..comparison.clone() })).collect();
         return changed(spec, node, others);
     }
     let by = if comparison.bound.is_zero() { finest.clone() } else { last_place(&comparison.bound) };

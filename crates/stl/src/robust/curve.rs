@@ -36,7 +36,8 @@ impl<T: Moment> Curve<T> {
     pub(crate) fn polyline(times: &[T], values: &[f64]) -> Curve<T> {
         let next = values.iter().skip(1).chain(values.last());
         let later = times.iter().skip(1).map(Some).chain([None]);
-        let knots = times.iter().zip(values).zip(next).zip(later).filter(|(((time, _), _), later)| *later != Some(*time));
+        let knots =
+            times.iter().zip(values).zip(next).zip(later).filter(|(((time, _), _), later)| *later != Some(*time));
         Curve { knots: knots.map(|(((time, &at), &end), _)| Knot { time: time.clone(), at, right: at, end }).collect() }
     }
 

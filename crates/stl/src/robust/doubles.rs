@@ -16,7 +16,10 @@ pub(super) struct Doubles<T> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Samples<T> {
-    Real { times: Vec<T>, values: Vec<f64> },
+    Real {
+        times: Vec<T>,
+        values: Vec<f64>,
+    },
     Bool(Vec<(T, bool, bool)>),
     /// The values of an enumeration, each from its time on: there is no distance between them.
     Named(Vec<(T, RBig)>),

@@ -4,7 +4,7 @@ use value::{RBig, Sort};
 
 use crate::number::write_number;
 use crate::signal::{SignalValue, Step, Trace, held, truth_at, value_at};
-use crate::spec::{Shape, Spec};
+use crate::spec::{Shape, Signal, Spec};
 use crate::stream::Value;
 
 /// A trace, and where its time zero lies in the times that were recorded.
@@ -68,6 +68,10 @@ impl<'a> Gatherer<'a> {
                 late = Some((first.clone(), signal.name.clone()));
             }
         }
+        // A straight signal is not known beyond its last sample; all others keep their values.
+        let is_straight = |signal: &Signal| signal.sort == Sort::Real && signal.shape == Shape::Straight && !self.holds;
+        let ends = self.spec.signals.iter().zip(&self.samples).filter(|(signal, _)| is_straight(signal));
+        let last = ends.filter_map(|(_, samples)| samples.last().map(|sample| sample.0.clone())).fold(last, RBig::min);
         if last < origin {
             return Err(format!("the recording ends before {}, where all signals are known", write_number(&origin)));
         }
@@ -133,7 +137,8 @@ fn from(value: SignalValue, origin: &RBig) -> SignalValue {
     match value {
         SignalValue::Real(points) => {
             let start = (RBig::ZERO, value_at(&points, origin));
-            let later = points.into_iter().filter(|point| *origin < point.0).map(|(time, value)| (time - origin, value));
+            let later =
+                points.into_iter().filter(|point| *origin < point.0).map(|(time, value)| (time - origin, value));
             SignalValue::Real([start].into_iter().chain(later).collect())
         }
         SignalValue::Named(values) => {

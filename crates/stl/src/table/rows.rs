@@ -237,11 +237,7 @@ pub fn read_text(signal: &Signal, text: &str) -> Result<Value, String> {
     read_value(signal, text, read_sample)
 }
 
-fn read_value(
-    signal: &Signal,
-    text: &str,
-    number: impl Fn(&str) -> Option<RBig>,
-) -> Result<Value, String> {
+fn read_value(signal: &Signal, text: &str, number: impl Fn(&str) -> Option<RBig>) -> Result<Value, String> {
     let short = || text.chars().take(24).collect::<String>();
     match &signal.shape {
         _ if signal.sort == Sort::Bool => {

@@ -35,7 +35,9 @@ impl Random {
         let shapes = self.shapes();
         let mut formula = self.formula(depth);
         if shapes.contains("enum") {
-            for (place, value) in ["x == 0", "x != 1", "x > 1", "y < 1"].into_iter().zip(["== u", "!= v", "== w", "!= u"]) {
+            for (place, value) in
+                ["x == 0", "x != 1", "x > 1", "y < 1"].into_iter().zip(["== u", "!= v", "== w", "!= u"])
+            {
                 formula = formula.replace(place, &format!("m {value}"));
             }
         }

@@ -188,8 +188,10 @@ fn real(svg: &mut String, points: &[(f64, f64)], thresholds: &[(f64, String)], t
             );
         }
     }
-    let mut line: Vec<String> =
-        visible(points, end).iter().map(|(time, value)| format!("{:.1},{:.1}", across(*time, end), up(*value))).collect();
+    let mut line: Vec<String> = visible(points, end)
+        .iter()
+        .map(|(time, value)| format!("{:.1},{:.1}", across(*time, end), up(*value)))
+        .collect();
     if let Some((_, value)) = points.last() {
         line.push(format!("{:.1},{:.1}", across(end, end), up(*value)));
     }
