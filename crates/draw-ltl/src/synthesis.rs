@@ -718,11 +718,18 @@ impl Synthesis<'_> {
     }
 
     fn found(&mut self, obligation: ObligationId, machine: &Machine) -> Finding {
-        let claim = self.subject.demands[obligation.0 as usize].demand.claim;
+        let demand = &self.subject.demands[obligation.0 as usize].demand;
         let general = match self.subject.general {
-            true => generalise(&mut self.spec.formulas, machine, claim, JUDGE),
+            true => generalise(&mut self.spec.formulas, machine, demand.claim, JUDGE),
             false => machine.clone(),
         };
+        // What the judge cannot answer within its limits is no test; what it refuses is a mistake of ours, and it says so itself.
+        let judged = self.grounds.judge(&mut self.spec.formulas, &general, demand, &mut Vec::new(), JUDGE);
+        if judged == Judgement::Unknown {
+            let budgets = format!("{} or {}", effort::JUDGE_STATES, effort::JUDGE_NODES);
+            let reason = format!("the budget {budgets} is used up while a strategy is judged");
+            return Finding::Closed(obligation, GoalStatus::Unknown(reason));
+        }
         let inputs = vec![Inputs::Document(general.to_json(&self.spec.formulas))];
         self.known.push(general);
         Finding::Inputs { targets: vec![obligation], inputs }

@@ -133,7 +133,10 @@ fn sizes_of_well_known_formulas() {
     let check = |text: &str, states: usize| {
         let mut formulas = Formulas::new();
         let formula = read(&mut formulas, text);
-        let plain = translate(&mut formulas, formula, Limits::default()).expect("within the limits").degeneralise();
+        let plain = translate(&mut formulas, formula, Limits::default())
+            .expect("within the limits")
+            .degeneralise()
+            .expect("within the limits");
         assert_eq!(plain.edges.len(), states, "{text}");
     };
     check("G a", 1);
@@ -292,5 +295,44 @@ proptest! {
             }
             Judgement::Unknown => prop_assert!(false, "within the limits"),
         }
+    }
+}
+
+/// A budget that ends in the middle of an operation makes no automaton, and never another one.
+#[test]
+fn automata_within_a_budget_are_those_without_one() {
+    let texts = [
+        "G (a -> F (b & X c))",
+        "(a U b) & G F c & F G (a -> b)",
+        "G ((a & X b) -> X X (c | a)) & (c W b)",
+        "F (a & X (b U c)) | G (a <-> X b)",
+        "G F (a & b) ",
+        "F G (a | X !c)",
+    ];
+    for text in texts {
+        let mut formulas = Formulas::new();
+        let formula = parse_formula(&Source::new("formula", text), &mut formulas).expect("well formed");
+        let free = Limits::default();
+        let whole = translate(&mut formulas, formula, free).expect("within the limits");
+        let plain = |formulas: &mut Formulas, limits: Limits| translate(formulas, formula, limits)?.degeneralise();
+        let whole_plain = plain(&mut formulas, free).expect("within the limits");
+        let whole_deterministic = determinise(&mut formulas, formula, free);
+        let mut made = 0;
+        for nodes in 2..2_000 {
+            let limits = Limits { nodes, ..free };
+            if let Some(automaton) = translate(&mut formulas, formula, limits) {
+                assert_eq!(automaton.to_hoa(&formulas), whole.to_hoa(&formulas), "{text}, {nodes} nodes");
+                made += 1;
+            }
+            if let Some(automaton) = plain(&mut formulas, limits) {
+                assert_eq!(automaton.edges, whole_plain.edges, "{text}, {nodes} nodes");
+                assert_eq!(automaton.accepting, whole_plain.accepting, "{text}, {nodes} nodes");
+            }
+            if let (Some(automaton), Some(whole)) = (determinise(&mut formulas, formula, limits), &whole_deterministic)
+            {
+                assert_eq!(automaton.edges, whole.edges, "{text}, {nodes} nodes");
+            }
+        }
+        assert!((1..1_998).contains(&made), "{text}: {made} of the budgets are enough");
     }
 }
