@@ -84,7 +84,7 @@ proptest! {
         let atoms = atoms(&mut formulas);
         let automaton = translate(&mut formulas, formula, Limits::default()).expect("within the limits");
         let empty = automaton.is_empty_language();
-        let plain = automaton.degeneralise();
+        let plain = automaton.degeneralise().expect("within the limits");
         for (prefix, cycle) in words {
             let lasso = Lasso {
                 prefix: prefix.iter().map(|code| letter(atoms, *code)).collect(),
@@ -216,10 +216,10 @@ fn automata_are_written_for_other_tools() {
     let mut formulas = Formulas::new();
     let formula = read(&mut formulas, "G (r -> F g)");
     let automaton = translate(&mut formulas, formula, Limits::default()).expect("within the limits");
-    let text = automaton.to_hoa(&formulas);
+    let text = automaton.to_hoa(&formulas).expect("its labels are short");
     let head = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"r\" \"g\"\nAcceptance: 1 Inf(0)\n";
     assert!(text.starts_with(head) && text.ends_with("--END--\n"), "{text}");
-    assert!(automaton.to_dot(&formulas).starts_with("digraph automaton {"));
+    assert!(automaton.to_dot(&formulas).is_some_and(|dot| dot.starts_with("digraph automaton {")));
 }
 
 /// A Moore machine that reads `a` and sets `b`; `c` is free. For each state: what it sets, and where it goes on `!a` and `a`.
@@ -329,7 +329,9 @@ fn automata_within_a_budget_are_those_without_one() {
                 assert_eq!(automaton.accepting, whole_plain.accepting, "{text}, {nodes} nodes");
             }
             if let (Some(automaton), Some(whole)) = (determinise(&mut formulas, formula, limits), &whole_deterministic)
+                && automaton.acceptance == whole.acceptance
             {
+                // Where one way is too long, another may do; it wants the marks otherwise.
                 assert_eq!(automaton.edges, whole.edges, "{text}, {nodes} nodes");
             }
         }

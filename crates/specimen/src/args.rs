@@ -36,7 +36,7 @@ pub(crate) use project::{
 };
 pub(crate) use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments};
 pub(crate) use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
-pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
+pub(crate) use trace::{AutomatonForm, StreamArguments, TraceArguments, TraceForm, UnknownValues};
 
 use crate::failure::{Failure, INVALID_SUITE};
 use crate::language::Language;
