@@ -87,10 +87,11 @@ impl Vacuity {
             let inputs = spec.atoms_with(Role::Input);
             let ordinary = !demand.shadows.iter().any(|(atom, _)| inputs.contains(atom));
             // A mutant is implemented by systems of its own.
-            if ordinary && !matches!(spec.formulas.node(demand.model), Node::Constant(_)) {
-                if known.iter().any(|system| has_run_with(spec, system, demand)) {
-                    return None;
-                }
+            if ordinary
+                && !matches!(spec.formulas.node(demand.model), Node::Constant(_))
+                && known.iter().any(|system| has_run_with(spec, system, demand))
+            {
+                return None;
             }
             if judge_impossible(spec, demand, &Impossible::NoRun).is_ok() {
                 return Some(Impossible::NoRun);
