@@ -138,8 +138,6 @@ fn claims(seed: u64, written: &Written, seen: &Seen) -> Result<[usize; 5], Strin
             // Every input is tried in a process of its own: there is one call.
             GoalStatus::InfeasibleUpTo(terms) if terms.starts_with(super::exhaustive::ONE_CALL) => (!seen.any[hit], 1),
             GoalStatus::InfeasibleUpTo(_) => (true, 2),
-            // What is said of executions without undefined behaviour may be limited, by what the solver does not follow.
-            GoalStatus::OnlyUndefined { reason, .. } if reason.contains(" unless ") => (true, 2),
             GoalStatus::OnlyUndefined { .. } => (!seen.clean[hit], 3),
             GoalStatus::Unknown(_) => (true, 4),
         };
