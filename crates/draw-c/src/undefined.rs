@@ -139,9 +139,9 @@ impl<'a> Tolerance<'a> {
                     GoalStatus::OnlyUndefined { reason: reason.clone(), witness: witness.clone() }
                 }
                 // What other executions do is not known in full: then neither is that undefined behaviour is needed.
-                (Some((reason, _)), GoalStatus::InfeasibleUpTo(terms)) => {
-                    GoalStatus::InfeasibleUpTo(format!("{terms}, or something undefined happens, as in a run: {reason}"))
-                }
+                (Some((reason, _)), GoalStatus::InfeasibleUpTo(terms)) => GoalStatus::InfeasibleUpTo(format!(
+                    "{terms}, or something undefined happens, as in a run: {reason}"
+                )),
                 (None, GoalStatus::Infeasible(_)) if refuted.contains(&obligation) => {
                     GoalStatus::InfeasibleUpTo(format!("unless something undefined happens: {}", self.faults()))
                 }

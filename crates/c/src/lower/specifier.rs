@@ -190,9 +190,8 @@ impl Lowerer<'_> {
         let Some(length) = length else {
             return Ok(self.program.types.array(element, None));
         };
-        let unknown = |lowerer: &mut Self| {
-            Ok(lowerer.program.types.intern(Type::VariableArray { element, count: None }))
-        };
+        let unknown =
+            |lowerer: &mut Self| Ok(lowerer.program.types.intern(Type::VariableArray { element, count: None }));
         if self.length_of_prototype(length) {
             return unknown(self);
         }
@@ -218,10 +217,8 @@ impl Lowerer<'_> {
     }
 
     fn function_type(&mut self, result: TypeId, written: &Parameters, span: Span) -> Checked<TypeId> {
-        if matches!(
-            self.types().kind(result),
-            Type::Array { .. } | Type::VariableArray { .. } | Type::Function { .. }
-        ) {
+        if matches!(self.types().kind(result), Type::Array { .. } | Type::VariableArray { .. } | Type::Function { .. })
+        {
             return self.error(&codes::TYPE, span, "a function cannot return an array or a function");
         }
         // Tags declared among parameters are visible there only.
