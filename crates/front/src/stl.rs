@@ -244,7 +244,7 @@ impl Model for StlModel {
 
 /// A specification as the options say that it is read.
 fn as_read(spec: Spec, reading: &StlReadingArguments) -> Result<Spec, Failure> {
-    let spec = if reading.steps { spec.stepping() } else { spec };
+    let spec = if reading.hold { spec.stepping() } else { spec };
     match &reading.horizon {
         Some(horizon) => Ok(spec.bounded(&time(horizon)?)),
         None => Ok(spec),

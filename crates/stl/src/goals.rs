@@ -212,7 +212,7 @@ pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnos
         let message = "a signal with steps and a straight one stand in one sum: tests cannot be drawn for it";
         return Some(
             Diagnostic::error(&codes::MIXED_SHAPES, place.span, message)
-                .help("Declare all of them with `step`, or none; `--steps` takes all signals as stepping."),
+                .help("Declare all of them with `step`, or none; `--hold` takes all signals as stepping."),
         );
     }
     let mut formulas = goals.formulas();

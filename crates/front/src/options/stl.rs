@@ -24,7 +24,7 @@ pub struct StlReadingArguments {
     /// All numbers keep their values up to the next sample, in place of straight lines, so that tests may jump
     #[arg(long)]
     #[serde(skip_serializing_if = "is_false")]
-    pub steps: bool,
+    pub hold: bool,
     /// The unit of the times in tables and JSON lines: h, min, s, ms, us or ns [default: that of the formula]
     #[arg(long, value_name = "UNIT")]
     #[serde(skip)]
