@@ -5,6 +5,7 @@
 //! written with its case distinction, `(ite (= y 0) 0 (div x y))`; the reader takes that back as one division.
 
 mod body;
+mod logic;
 mod names;
 mod script;
 mod value;
@@ -13,6 +14,7 @@ use ::value::{Sort, Value};
 
 use crate::{Term, Terms};
 
+pub(crate) use logic::Logic;
 pub(crate) use names::Names;
 pub use script::{ScriptWriter, print_script};
 
