@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
+use front::ExportedFile;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input::file_name;
+use front::language::Language;
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::words::counted;
 use search::Options;
 use serde_json::json;
 use testcase::Suite;
 
 use crate::args::{DemoArguments, GenerateArguments, Verb, parse};
 use crate::drawing::{self, Start};
-use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::folder;
-use crate::front::ExportedFile;
-use crate::input::file_name;
-use crate::language::Language;
-use crate::output::{Form, Output};
-use crate::present::counted;
-use crate::specification::Specification;
 use crate::{interrupt, present};
 
 /// A stop of the tour: a bundled file, and what `generate` is asked for.

@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
+use front::adapter::{Adapter, Silence};
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::{input, reader};
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, Suite, TestRecord};
 
-use crate::adapter::{Adapter, Silence};
 use crate::args::TestArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
 use crate::verbs::replay;
-use crate::{execute, input, present, reader};
+use crate::{execute, present};
 
 /// After this many tests in a row without an answer, going on is pointless.
 const PATIENCE: usize = 3;
@@ -101,7 +102,7 @@ fn verdicts(suite: &Suite, command: &str, timeout: Duration) -> Result<(Vec<Verd
     let distrust = (0 < unasked).then(|| {
         format!(
             "the command wrote {} nobody asked for: which answer belongs to which test is uncertain",
-            present::counted(unasked, "line")
+            front::words::counted(unasked, "line")
         )
     });
     Ok((verdicts, distrust))
@@ -252,7 +253,7 @@ fn as_text(suite: &Suite, path: &Path, verdicts: &[Verdict]) -> String {
     }
     let parts = counts(verdicts).into_iter().filter(|(_, count)| 0 < *count);
     let parts: Vec<String> = parts.map(|(words, count)| format!("{count} {words}")).collect();
-    let tests = present::counted(verdicts.len(), "test");
+    let tests = front::words::counted(verdicts.len(), "test");
     let separator = if parts.is_empty() { "" } else { ": " };
     text.push_str(&format!("{}: {tests}{separator}{}\n", path.display(), parts.join(", ")));
     text
