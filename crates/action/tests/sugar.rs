@@ -96,7 +96,9 @@ fn read(text: &str) -> Spec {
 }
 
 /// The values of the variables by name, whatever their order.
-fn named(spec: &Spec, state: &[i64]) -> BTreeSet<(String, i64)> {
+type Named = BTreeSet<(String, i64)>;
+
+fn named(spec: &Spec, state: &[i64]) -> Named {
     let name = |slot: &action::spec::Slot| slot.name.clone();
     spec.slots().iter().map(name).zip(state.iter().copied()).collect()
 }
@@ -117,7 +119,7 @@ proptest! {
                 continue;
             }
             let (ours, theirs) = (first.steps(&left).expect("few ways"), second.steps(&right).expect("few ways"));
-            let shown = |spec: &Spec, steps: &[(Step, u64)]| -> BTreeSet<(String, BTreeSet<(String, i64)>, u64)> {
+            let shown = |spec: &Spec, steps: &[(Step, u64)]| -> BTreeSet<(String, Named, u64)> {
                 steps.iter().map(|(step, weight)| (step.label.to_string(), named(spec, &step.post), *weight)).collect()
             };
             prop_assert_eq!(shown(&one, &ours), shown(&two, &theirs), "from {:?}\n{}\n{}", left, short, long);

@@ -17,7 +17,10 @@ fn read(text: &str) -> Spec {
 /// Every list of numbers within these intervals.
 fn all(intervals: &[(i64, i64)]) -> Vec<Vec<i64>> {
     intervals.iter().fold(vec![Vec::new()], |lists, (low, high)| {
-        lists.into_iter().flat_map(|list| (*low..=*high).map(move |value| [list.clone(), vec![value]].concat())).collect()
+        lists
+            .into_iter()
+            .flat_map(|list| (*low..=*high).map(move |value| [list.clone(), vec![value]].concat()))
+            .collect()
     })
 }
 
@@ -56,7 +59,10 @@ fn the_script_allows_exactly_the_steps_of_the_model() {
             let (label, post) = (&values[..3], &values[3..]);
             let mut model = Model::new();
             let numbers = label.iter().chain(&pre).chain(post);
-            symbols.iter().zip(numbers).for_each(|(symbol, number)| model.insert(*symbol, Value::Int(IBig::from(*number))));
+            symbols
+                .iter()
+                .zip(numbers)
+                .for_each(|(symbol, number)| model.insert(*symbol, Value::Int(IBig::from(*number))));
             let mut evaluator = Evaluator::new(&terms, &model);
             if facts.iter().all(|fact| evaluator.holds(*fact)) {
                 let event = match label[0] {

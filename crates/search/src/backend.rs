@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use smt::{
-    Anew, Answer, Capabilities, Checked, Interrupt, Limits, PROGRAMS, ProcessSolver, Query, Raced, Recorded, Scope, Solver,
-    SolverError, SolverProgram, Term, Terms, Unknown, Wanted,
+    Anew, Answer, Capabilities, Checked, Interrupt, Limits, PROGRAMS, ProcessSolver, Query, Raced, Recorded, Scope,
+    Solver, SolverError, SolverProgram, Term, Terms, Unknown, Wanted,
 };
 use smt_sat::SatSolver;
 

@@ -18,6 +18,13 @@ pub(crate) use logic::Logic;
 pub(crate) use names::Names;
 pub use script::{ScriptWriter, print_script};
 
+/// The least logic of SMT-LIB with a name that has all these facts; `ALL` where there is none.
+pub fn logic_of(terms: &Terms, facts: &[Term]) -> String {
+    let mut logic = Logic::default();
+    facts.iter().for_each(|fact| logic.note(terms, *fact));
+    logic.name()
+}
+
 /// One term as one expression; shared subterms are bound by `let`.
 pub fn print_term(terms: &Terms, root: Term) -> String {
     script::with_lets(terms, root)

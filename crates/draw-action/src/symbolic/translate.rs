@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use action::Shape;
 use action::spec::{Actual, Spec};
-use smt::{ScriptWriter, Term, Terms};
+use smt::{ScriptWriter, Term, Terms, logic_of};
 use value::Sort;
 
 use super::encode::{Encoder, Unmade, within};
@@ -22,10 +22,9 @@ pub fn translate(spec: &Spec, limits: &Limits) -> Result<String, String> {
         spec.slots().iter().map(|slot| terms.symbol(&name(slot), &Sort::Int)).collect()
     };
     let (pre, post) = (slots(&mut terms, ""), slots(&mut terms, "_post"));
-    let label: Vec<Term> =
-        (0..shape.width()).map(|cell| terms.symbol(&label_name(&shape, cell), &Sort::Int)).collect();
+    let label: Vec<Term> = (0..shape.width()).map(|cell| terms.symbol(&label_name(&shape, cell), &Sort::Int)).collect();
     let mut writer = ScriptWriter::new();
-    let mut out = String::from("; one step of an action system\n(set-logic QF_LIA)\n");
+    let mut out = String::new();
     out.push_str("; the label: the number of the action, then its arguments\n");
     for (number, (action, _)) in shape.actions.iter().enumerate() {
         let _ = writeln!(out, ";   {} {}", number + 1, action.replace(['\n', '\r'], " "));
@@ -51,8 +50,8 @@ pub fn translate(spec: &Spec, limits: &Limits) -> Result<String, String> {
         Unmade::Stopped(stopped) => stopped.to_string(),
     })?;
     writer.assert(&terms, step, &mut out);
-    out.push_str("(check-sat)\n(get-model)\n");
-    Ok(out)
+    let logic = logic_of(&terms, &[step]);
+    Ok(format!("; one step of an action system\n(set-logic {logic})\n{out}(check-sat)\n(get-model)\n"))
 }
 
 /// `trace` for the first action of a step and `trace_0`, `trace_1` for its arguments; `trace.2` for its second action.

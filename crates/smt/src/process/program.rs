@@ -166,8 +166,7 @@ pub(super) const COMMAND: SolverProgram = SolverProgram {
     name: "command",
     program: "sh",
     args: &[],
-    options:
-        &["(set-option :print-success false)", "(set-option :produce-models true)", "(set-logic ALL)"],
+    options: &["(set-option :print-success false)", "(set-option :produce-models true)", "(set-logic ALL)"],
     capabilities: Capabilities { theories: ALL, cores: false, incremental: true },
     gaps: &[],
     constants_only: &[],
