@@ -1,4 +1,4 @@
-//! Adaptive tests of the car alarm, as Python and as C, against a right implementation and against wrong ones.
+//! Adaptive tests of the car alarm, as Python and as C, and of a two-phase commit, against a right implementation and against wrong ones.
 #![cfg(unix)]
 
 use std::fs;
@@ -25,6 +25,62 @@ fn drawn(model: &Path, format: &str) -> tempfile::TempDir {
     specimen(&["generate", model.to_str().expect("a path"), "--out", "suite", "--quiet"]);
     specimen(&["export", "suite/suite.json", "--to", format, "--out", "."]);
     folder
+}
+
+/// Mistakes in a two-phase commit, planted in its implementation.
+const COMMIT_FAULTS: [&str; 7] = ["hasty", "stubborn", "forgetful", "traitor", "careless", "unfair", "lossy"];
+
+/// The tests of the model, as the program draws them for an implementation, run as pytest would.
+const RETRYING: &str = r#"
+import sys, types
+pytest = types.ModuleType("pytest")
+pytest.mark = types.SimpleNamespace(parametrize=lambda *_, **__: lambda function: function)
+class Skipped(Exception): pass
+class Broken(Exception): pass
+def skip(reason): raise Skipped(reason)
+def fail(reason, pytrace): raise Broken(reason)
+pytest.skip, pytest.fail = skip, fail
+sys.modules["pytest"] = pytest
+import test_two_phase_commit as tests
+counts = {"passed": 0, "failed": 0, "inconclusive": 0}
+for name, points in tests.TESTS:
+    try:
+        tests.test_trace(points)
+        verdict = "passed"
+    except Skipped:
+        verdict = "inconclusive"
+    except Broken as reason:
+        verdict = "failed"
+        print(name, reason)
+    counts[verdict] += 1
+print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+"#;
+
+#[test]
+fn tests_tell_a_right_two_phase_commit_from_wrong_ones() {
+    if is_missing("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = root().join("examples/action/two_phase_commit.as");
+    let drawn = Command::new(env!("CARGO_BIN_EXE_specimen"))
+        .args(["generate", model.to_str().expect("a path"), "--to", "pytest", "--out", ".", "--quiet"])
+        .current_dir(folder.path())
+        .output()
+        .expect("specimen starts");
+    assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+    let adapter = root().join("examples/action/adapters/two_phase_commit.py");
+    fs::copy(adapter, folder.path().join("adapter.py")).expect("copied");
+    fs::write(folder.path().join("driver.py"), RETRYING).expect("written");
+    for fault in [""].into_iter().chain(COMMIT_FAULTS) {
+        let ran = Command::new("python3")
+            .arg("driver.py")
+            .env("TPC_FAULT", fault)
+            .current_dir(folder.path())
+            .output()
+            .expect("python3 starts");
+        check(fault, &ran, !fault.is_empty());
+    }
 }
 
 #[allow(clippy::print_stderr)]

@@ -271,9 +271,15 @@ int main(void)
 {
     static const char *const names[] = { "pass", "fail", "inconclusive" };
     int counts[3] = { 0, 0, 0 };
+    const char *tries = getenv("SPECIMEN_TRIES");
+    int again = tries ? atoi(tries) - 1 : 9;
     size_t index;
     for (index = 0; index < sizeof tests / sizeof *tests; index++) {
         enum verdict verdict = run(tests + index);
+        int left = again;
+        /* The system went another way that the model allows: perhaps it goes the wanted one next time. */
+        while (verdict == INCONCLUSIVE && left-- > 0)
+            verdict = run(tests + index);
         printf("%s %s\n", tests[index].name, names[verdict]);
         counts[verdict]++;
     }
