@@ -33,6 +33,8 @@ pub struct Options {
     pub memory: u64,
     /// Which solver answers.
     pub solver: SolverChoice,
+    /// Whether solvers keep what they have learned for the next question.
+    pub incremental: bool,
     /// Whether the suite is reduced at the end.
     pub minimize: bool,
     /// Search only for the goals of one shard.
@@ -61,6 +63,7 @@ impl Default for Options {
             effort: Effort::NORMAL,
             memory: 3 << 30,
             solver: SolverChoice::Auto,
+            incremental: true,
             minimize: true,
             shard: None,
             record: None,
@@ -89,6 +92,10 @@ pub enum SolverChoice {
     BuiltIn,
     /// An installed one, by name.
     Program(String),
+    /// What a command of the shell starts.
+    Command(String),
+    /// Several of them side by side: the first definite answer counts.
+    Portfolio(Vec<SolverChoice>),
 }
 
 macro_rules! strategies {
