@@ -17,6 +17,7 @@ mod strategies;
 mod table;
 mod terms;
 mod traces;
+mod versions;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ const TOPICS: &[Topic] = &[
     ("programs", programs::measure),
     ("joints", joints::measure),
     ("farm", joints::farm),
+    ("versions", versions::measure),
 ];
 
 fn main() -> ExitCode {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use source::{Diagnostic, Span};
 
 use crate::expr::{Base, ExprId, ExprKind, PlaceId, Step};
-use crate::program::{Callee, EdgeId, Function, Operation, Storage};
+use crate::program::{Callee, EdgeId, Function, Operation, Storage, Variable, VariableId};
 use crate::{Program, codes, interp, library};
 
 /// So many functions are named.
@@ -92,6 +92,33 @@ impl Program {
             Base::Variable(_) => None,
         });
         addresses.collect()
+    }
+
+    /// The volatile variables that nobody defines and all of whose accesses are seen: single scalars, by the name of the variable.
+    /// Who defines one can tell what is written to it, and in which order.
+    pub fn devices(&self) -> BTreeSet<VariableId> {
+        let is_outside = |variable: &Variable| matches!(variable.storage, Storage::Global { defined: false });
+        let numbered = (0u32..).map(VariableId).zip(&self.variables);
+        let outside =
+            numbered.filter(|(_, variable)| is_outside(variable) && !self.is_of_the_system(variable.location));
+        let mut found: BTreeSet<VariableId> = outside.map(|(id, _)| id).collect();
+        for place in &self.places {
+            if let Base::Variable(variable) = place.base
+                && (!place.ty.is_volatile() || place.bits.is_some() || !self.types.is_scalar(place.ty))
+            {
+                found.remove(&variable);
+            }
+        }
+        for expr in &self.exprs {
+            if let ExprKind::Address(place) = expr.kind
+                && let Base::Variable(variable) = self.place(place).base
+            {
+                found.remove(&variable);
+            }
+        }
+        let used = |id: &VariableId| self.places.iter().any(|place| place.base == Base::Variable(*id));
+        found.retain(used);
+        found
     }
 
     /// Whether a place lies at a fixed address.

@@ -26,6 +26,10 @@ pub(super) fn expected(program: &Program, outcome: &Outcome, effects: &Effects) 
         let calls = effects.calls.iter().map(|call| one_call(program, call));
         expected.insert("calls".into(), calls.chain(effects.more_calls.then(|| json!(MORE))).collect());
     }
+    if let Some(writes) = &effects.writes {
+        let writes = writes.iter().map(|(name, seen)| json!([name, observed(seen)]));
+        expected.insert("writes".into(), writes.chain(effects.more_writes.then(|| json!(MORE))).collect());
+    }
     expected
 }
 

@@ -106,6 +106,8 @@ pub struct Expected {
     pub after: Option<after::After>,
     /// The calls of functions without a body, where the suite says that.
     pub calls: Option<after::Calls>,
+    /// What is written to devices, where the suite says that.
+    pub writes: Option<after::Writes>,
 }
 
 impl Expected {

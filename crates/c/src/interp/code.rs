@@ -1,5 +1,7 @@
 //! The compact form that is executed: postfix operations for expressions, one instruction per edge.
 
+use std::collections::BTreeSet;
+
 use crate::expr::BinaryOp;
 use crate::program::{EdgeId, FunctionId, NodeId, VariableId};
 use crate::types::{Integer, TypeId};
@@ -97,8 +99,17 @@ pub(super) struct Range {
 /// Where a value goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// The world: nothing that is written there comes back.
-    World,
+    /// The world: nothing that is written there comes back. Of a whole scalar it is known what is written.
+    World {
+        address: Range,
+        written: Option<TypeId>,
+    },
+    /// A variable that stands for a device: what is written to it is seen.
+    Device {
+        address: Range,
+        scalar: Scalar,
+        ty: TypeId,
+    },
     Slot(u32),
     Memory {
         address: Range,
@@ -238,4 +249,8 @@ pub(super) struct Code {
     pub results_used: Vec<bool>,
     pub statics: Vec<StaticObject>,
     pub places: Vec<Location>,
+    /// The variables that stand for devices.
+    pub devices: BTreeSet<VariableId>,
+    /// Whether there are devices, or memory at fixed addresses.
+    pub has_devices: bool,
 }

@@ -23,7 +23,9 @@ pub(super) fn scalar(types: &Types, ty: TypeId) -> Scalar {
 }
 
 pub(super) fn compile(program: &Program, settings: &Settings) -> Code {
-    let mut compiler = Compiler { program, code: Code::default() };
+    let devices = program.devices();
+    let has_devices = !devices.is_empty() || !program.fixed_addresses().is_empty();
+    let mut compiler = Compiler { program, code: Code { devices, has_devices, ..Code::default() } };
     compiler.place_variables(settings);
     for edge in &program.edges {
         let instruction = compiler.instruction(&edge.operation);
@@ -241,13 +243,17 @@ impl Compiler<'_> {
         {
             return Target::Slot(slot);
         }
-        if self.program.is_at_fixed_address(place) {
-            return Target::World;
-        }
         let ty = found.ty;
         let bits = found.bits;
         let scalar = scalar(&self.program.types, ty);
         let address = self.address(place);
+        let whole = bits.is_none() && scalar != Scalar::Other;
+        if self.program.is_at_fixed_address(place) {
+            return Target::World { address, written: whole.then(|| ty.unqualified()) };
+        }
+        if matches!(found.base, Base::Variable(variable) if self.code.devices.contains(&variable)) {
+            return Target::Device { address, scalar, ty: ty.unqualified() };
+        }
         match (bits, self.program.types.integer(ty)) {
             (Some(bits), Some(integer)) => {
                 Target::Bits { address, integer, shift: bits.shift as u8, width: bits.width as u8 }

@@ -1,5 +1,5 @@
-//! What a run did that its caller can see, beside what it returned and printed: memory that it changed, and calls of functions that
-//! nobody defines.
+//! What a run did that its caller can see, beside what it returned and printed: memory that it changed, calls of functions that
+//! nobody defines, and what it wrote to devices.
 //!
 //! Memory that a caller can see is what pointers among the inputs point to, variables of static storage that have a name outside of
 //! functions, and whatever is reached from these and from the result. Only what differs from the state before the call is listed.
@@ -23,6 +23,9 @@ pub(super) const MOST_BYTES: u64 = 1 << 14;
 /// So many calls are listed at most.
 const MOST_CALLS: usize = 64;
 
+/// So many writes to devices are listed at most.
+const MOST_WRITES: usize = 256;
+
 /// So many parts of what an argument points to are listed at most.
 const MOST_BEHIND: usize = 16;
 
@@ -41,6 +44,10 @@ pub struct Effects {
     pub calls: Vec<StubCall>,
     /// Whether there are more of them than are listed.
     pub more_calls: bool,
+    /// What is written to devices, in order, by the names that reads of them have; none where the program knows no device.
+    pub writes: Option<Vec<(String, Observed)>>,
+    /// Whether there is more of it than is listed.
+    pub more_writes: bool,
 }
 
 /// What is in a part of memory.
@@ -81,6 +88,8 @@ pub(super) struct Watch {
     visible: BTreeSet<VariableId>,
     calls: Vec<StubCall>,
     more_calls: bool,
+    writes: Vec<(String, Observed)>,
+    more_writes: bool,
 }
 
 /// An object that a caller can name.
@@ -160,6 +169,52 @@ impl Machine<'_> {
             .for_each(|watch| watch.calls.push(StubCall { function, arguments: Vec::clone(&arguments) }));
     }
 
+    /// Remembers what is written to a variable that stands for a device.
+    pub(super) fn remember_device(&mut self, address: i128, ty: TypeId, value: i128) {
+        if self.watch.is_some() {
+            self.remember_write(self.device_name(address, ty), ty, value);
+        }
+    }
+
+    /// Remembers what is written to a fixed address; of what is not a scalar nobody can tell.
+    pub(super) fn remember_fixed(&mut self, address: i128, written: Option<TypeId>, value: i128) {
+        match written {
+            Some(ty) if self.watch.is_some() => {
+                let plain = match self.program.types.kind(ty) {
+                    Type::Enum(id) => self.program.types.enumeration(*id).underlying,
+                    _ => ty,
+                };
+                self.remember_write(Some(self.program.address_name(address, plain)), ty, value);
+            }
+            Some(_) => {}
+            None => self.forget_writes(),
+        }
+    }
+
+    fn remember_write(&mut self, name: Option<String>, ty: TypeId, value: i128) {
+        let seen = self.seen(super::compile::scalar(&self.program.types, ty), value, &Names::default());
+        let seen = name.zip(seen);
+        let Some(watch) = self.watch.as_mut().filter(|watch| !watch.more_writes) else { return };
+        match seen.filter(|_| watch.writes.len() < MOST_WRITES) {
+            Some(seen) => watch.writes.push(seen),
+            None => watch.more_writes = true,
+        }
+    }
+
+    /// From here on nobody can tell what is written to devices.
+    pub(super) fn forget_writes(&mut self) {
+        self.watch.iter_mut().for_each(|watch| watch.more_writes = true);
+    }
+
+    /// The name of a scalar within a variable that stands for a device.
+    fn device_name(&self, address: i128, ty: TypeId) -> Option<String> {
+        let (id, offset) = self.memory.resolve(address)?;
+        let at = self.statics.iter().position(|object| *object == id)?;
+        let variable = self.program.variable(self.code.statics[at].variable);
+        let name = path::name_of(self.program, &variable.name, variable.ty, u64::try_from(offset).ok()?, ty);
+        (!name.contains('@')).then_some(name)
+    }
+
     fn passed(&self, argument: &Argument, value: i128, names: &Names) -> Passed {
         let seen = self.seen(argument.scalar, value, names);
         let target = self.program.types.target(argument.ty);
@@ -218,7 +273,13 @@ impl Machine<'_> {
     /// What the run did, once the entry function has returned; otherwise only its calls.
     pub(super) fn effects(&mut self, returned: Option<FunctionId>) -> Effects {
         let watch = self.watch.take().unwrap_or_default();
-        let mut effects = Effects { calls: watch.calls, more_calls: watch.more_calls, ..Effects::default() };
+        let mut effects = Effects {
+            calls: watch.calls,
+            more_calls: watch.more_calls,
+            writes: self.code.has_devices.then_some(watch.writes),
+            more_writes: watch.more_writes,
+            ..Effects::default()
+        };
         let Some(entry) = returned else { return effects };
         let mut names = self.names(&watch.visible);
         effects.watches = !names.list.is_empty();

@@ -83,7 +83,17 @@ impl Machine<'_> {
                 let address = self.eval(here, address)?;
                 self.store_bits(address, integer, shift, width, value)
             }
-            Target::World => Ok(()),
+            Target::World { address, written } => {
+                let address = self.eval(here, address)?;
+                self.remember_fixed(address, written, value);
+                Ok(())
+            }
+            Target::Device { address, scalar, ty } => {
+                let address = self.eval(here, address)?;
+                self.store(address, scalar, value)?;
+                self.remember_device(address, ty, value);
+                Ok(())
+            }
             Target::Bytes { .. } => unreachable!("scalars are not assigned to structures"),
         }
     }
@@ -308,14 +318,23 @@ impl Machine<'_> {
 
     fn put_result(&mut self, here: Here, target: Target, value: Value) -> Run<()> {
         match (target, value) {
-            (_, Value::Nothing) | (Target::World, _) => Ok(()),
+            (_, Value::Nothing) => Ok(()),
+            (Target::World { .. }, Value::Bytes(..)) => {
+                self.forget_writes();
+                Ok(())
+            }
             (Target::Bytes { address }, Value::Bytes(bytes, known)) => {
                 let address = self.eval(here, address)?;
                 self.write_bytes(address, &bytes, &known)
             }
-            (Target::Slot(_) | Target::Memory { .. } | Target::Bits { .. }, Value::Scalar(value)) => {
-                self.assign(here, target, value)
-            }
+            (
+                Target::Slot(_)
+                | Target::Memory { .. }
+                | Target::Bits { .. }
+                | Target::World { .. }
+                | Target::Device { .. },
+                Value::Scalar(value),
+            ) => self.assign(here, target, value),
             (Target::Bytes { .. }, Value::Scalar(_)) | (_, Value::Bytes(..)) => Err(Fault::BadCall.into()),
         }
     }

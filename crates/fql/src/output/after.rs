@@ -126,6 +126,28 @@ pub struct ExpectedArgument {
     pub wanted: Wanted,
 }
 
+/// What a test expects to be written to devices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writes {
+    /// In order.
+    pub list: Vec<ExpectedWrite>,
+    /// Whether nothing else is written.
+    pub complete: bool,
+}
+
+/// One write to a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedWrite {
+    /// The name of the register, as the suite has it.
+    pub name: String,
+    /// Where it is: a number, or an expression of C that names a variable.
+    pub address: String,
+    /// Its type, as C writes it.
+    pub ty: String,
+    /// What is written.
+    pub wanted: Wanted,
+}
+
 /// Finds names of a suite in a program.
 pub struct Finder<'a> {
     program: &'a Program,
@@ -204,6 +226,37 @@ impl<'a> Finder<'a> {
                 .push(ExpectedCall { function: function.clone(), arguments: self.arguments(function, arguments) });
         }
         calls
+    }
+
+    /// The writes that a suite lists; an error names a register that is not there any more.
+    ///
+    /// # Errors
+    /// With the name of what the program does not have.
+    pub fn writes(&self, json: &Json) -> Result<Writes, String> {
+        let mut writes = Writes { list: Vec::new(), complete: true };
+        for write in json.as_array().into_iter().flatten() {
+            let Some([Json::String(name), value]) = write.as_array().map(Vec::as_slice) else {
+                writes.complete = false;
+                continue;
+            };
+            let (address, ty) = self.register(name).ok_or_else(|| name.clone())?;
+            writes.list.push(ExpectedWrite { name: name.clone(), address, ty, wanted: self.wanted(value) });
+        }
+        Ok(writes)
+    }
+
+    /// Where a register is, and its type. Names come from a file: nothing but types, numbers and variables of the program get through.
+    fn register(&self, name: &str) -> Option<(String, String)> {
+        if let Some((ty, address)) = name.strip_prefix("*(").and_then(|rest| rest.rsplit_once(" *)0x")) {
+            let is_type = ty.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'*'));
+            let is_number = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_hexdigit());
+            return (is_type && is_number).then(|| (format!("0x{address}ul"), ty.to_owned()));
+        }
+        let (root, rest) = name.split_at(name.find(['.', '[', '@']).unwrap_or(name.len()));
+        let named = |id: &VariableId| self.program.variable(*id).name == root;
+        let variable = self.program.variable(self.program.devices().into_iter().find(named)?);
+        let (pointers, offset, leaf) = self.walk(variable.ty, rest, false)?;
+        pointers.is_empty().then(|| (format!("((char *)&{root} + {offset})"), of_run::spelled(self.program, leaf)))
     }
 
     /// What is expected of the arguments that a function declares.

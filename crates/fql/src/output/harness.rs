@@ -7,7 +7,8 @@
 //! - globals, set before the entry function is called;
 //! - results of functions without a body, which the harness defines;
 //! - local variables that are read before they are written;
-//! - volatile variables that nobody defines and memory at fixed addresses, each read a value of its own.
+//! - volatile variables that nobody defines and memory at fixed addresses, each read a value of its own; what is written there is
+//!   compared, in order.
 //!
 //! A part includes the file of the program as it is now, and what knows the types of the program stands behind it, where they are
 //! known: structures, enumerations and static names need not be declared again. Only a file with local variables that are inputs is
@@ -41,6 +42,8 @@ pub struct Sources {
     pub declarations: Vec<String>,
     /// The fixed addresses that the program uses.
     pub addresses: Vec<u64>,
+    /// The variables that stand for devices.
+    pub devices: Vec<String>,
     /// Options of the preprocessor, as the program was read with.
     pub flags: Vec<String>,
 }
@@ -108,7 +111,7 @@ pub fn harness(suite: &Tests, sources: &Sources, frame: Frame) -> (Vec<(String, 
         }
     }
     let names = names::of_units(&sources.files);
-    let world = World::new(&tests, &sources.addresses);
+    let world = World::new(&tests, sources);
     let part = Part { suite, sources, tests: &tests, world: &world };
     let mut files = vec![
         ("tester.c".to_owned(), frame::tester(&tests, frame, world.is_needed())),

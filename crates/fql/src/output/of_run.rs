@@ -131,7 +131,9 @@ pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: 
     let undefined_variables = undefined_variables(program);
     let declarations = declarations(program, asked);
     let addresses = program.fixed_addresses().into_iter().collect();
-    Sources { files, undefined: undefined(program, asked), undefined_variables, declarations, addresses, flags }
+    let devices = program.devices().into_iter().map(|id| program.variable(id).name.clone()).collect();
+    let undefined = undefined(program, asked);
+    Sources { files, undefined, undefined_variables, declarations, addresses, devices, flags }
 }
 
 fn input(program: &Program, entry: FunctionId, record: &InputRecord) -> Input {

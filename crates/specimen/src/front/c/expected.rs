@@ -14,6 +14,9 @@ pub(super) fn shown(expected: &IndexMap<String, Json>) -> Vec<String> {
             ("calls", Json::Array(calls)) => {
                 lines.extend(calls.iter().map(|call| format!("  calls {}\n", called(call))))
             }
+            ("writes", Json::Array(writes)) => {
+                lines.extend(writes.iter().map(|write| format!("  writes {}\n", written(write))));
+            }
             _ => lines.push(format!("  {name} {value}\n")),
         }
     }
@@ -27,6 +30,14 @@ fn plain(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+/// What is written to a device.
+fn written(write: &Json) -> String {
+    match write.as_array().map(Vec::as_slice) {
+        Some([name, value]) => format!("{} = {}", plain(name), plain(value)),
+        _ => plain(write),
     }
 }
 
@@ -62,6 +73,7 @@ mod tests {
             "returns": 3,
             "after": { "q[0].head": 1, "q[0].last": "&q[0].data[2]", "free": null },
             "calls": [["send", 17, { "pointer": "object", "[0]": 72 }], ["flush"]],
+            "writes": [["*(unsigned int *)0x40020008", 3], "…"],
         });
         assert_eq!(
             lines(&expected),
@@ -72,13 +84,15 @@ mod tests {
                 "  afterwards free = null\n",
                 "  calls send(17, object { [0] = 72 })\n",
                 "  calls flush()\n",
+                "  writes *(unsigned int *)0x40020008 = 3\n",
+                "  writes …\n",
             ]
         );
     }
 
     #[test]
     fn that_nothing_happens_is_an_expectation() {
-        assert_eq!(lines(&json!({ "after": {}, "calls": [] })), ["  no change is seen\n"]);
+        assert_eq!(lines(&json!({ "after": {}, "calls": [], "writes": [] })), ["  no change is seen\n"]);
         assert!(lines(&json!({})).is_empty());
     }
 }

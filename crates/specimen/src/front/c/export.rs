@@ -129,6 +129,7 @@ fn expected(test: &TestRecord) -> Expected {
         pointer: None,
         after: None,
         calls: None,
+        writes: None,
     }
 }
 
@@ -141,6 +142,7 @@ fn seen(finder: &Finder<'_>, test: &TestRecord, expected: &mut Expected) -> Resu
     expected.pointer = pointer.map(|value| finder.wanted(value));
     expected.calls = value("calls").map(|calls| finder.calls(calls));
     expected.after = value("after").map(|after| finder.after(after)).transpose()?;
+    expected.writes = value("writes").map(|writes| finder.writes(writes)).transpose()?;
     Ok(())
 }
 
