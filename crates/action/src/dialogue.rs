@@ -52,6 +52,7 @@ pub enum Verdict {
 /// A test as it went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialogue {
+    /// What it says of the system.
     pub verdict: Verdict,
     /// What was given (`?close`) and seen (`!armedOn`), in order.
     pub trace: Vec<String>,

@@ -11,11 +11,12 @@ class Account:
         self.inside = False
 
     def login(self, password):
-        if self.tries >= 3:
+        if self.tries > 3:
             return "locked"
         if password != PASSWORD:
             self.tries += 1
-            return "locked" if self.tries == 3 else "wrong"
+            return "locked" if self.tries > 3 else "wrong"
+        self.tries = 0
         self.inside = True
         return "welcome"
 
@@ -36,7 +37,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             said = self.account.login(words[1])
         elif words[0] == "logout" and self.account.inside:
             self.account.logout()
-        elif words[0] == "unlock" and self.account.tries == 3:
+        elif words[0] == "unlock" and self.account.tries >= 3:
             self.account.unlock()
         elif words[0] == "reset":
             Handler.account = Account()
