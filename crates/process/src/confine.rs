@@ -35,7 +35,7 @@ pub(crate) fn spawn(command: &mut Command, folder: &Path) -> io::Result<(Child, 
 
 #[cfg(target_os = "linux")]
 fn restrict(folder: &Path) -> Result<Confinement, landlock::RulesetError> {
-    use landlock::{ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, path_beneath_rules};
+    use landlock::{ABI, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, path_beneath_rules};
     // The newest rules this crate knows; what the kernel does not know is left out, and the status says so.
     let writes = AccessFs::from_write(ABI::V5);
     let status = Ruleset::default()
@@ -77,10 +77,12 @@ mod tests {
     fn a_confined_command_writes_to_its_folder_only_and_we_are_as_free_as_before() {
         let (own, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let theirs = other.path().join("x");
-        let (status, confinement) = run(own.path(), "echo a > inside && mkdir d && mv inside d/x && echo b > /dev/null");
+        let (status, confinement) =
+            run(own.path(), "echo a > inside && mkdir d && mv inside d/x && echo b > /dev/null");
         assert_eq!(status, Some(0));
         let (status, _) = run(own.path(), &format!("echo a > '{}'", theirs.display()));
-        let (removed, _) = run(own.path(), &format!("(rm -r '{0}' || mv d '{0}/d') 2>/dev/null", other.path().display()));
+        let (removed, _) =
+            run(own.path(), &format!("(rm -r '{0}' || mv d '{0}/d') 2>/dev/null", other.path().display()));
         if confinement == Confinement::None {
             assert!(theirs.exists() || other.path().exists(), "nothing holds it");
             return;

@@ -1,46 +1,27 @@
 //! The command line.
 
-mod action;
-mod boolean;
-mod by_language;
-mod c;
-pub(crate) mod languages;
-mod ltl;
-mod machine;
 pub(crate) mod parse;
 mod project;
-pub(crate) mod recorded;
-mod stl;
-mod tessla;
-mod trace;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand, ValueEnum};
+use front::by_language;
+use front::language::Language;
+use front::output::Form;
 use search::{Effort, Shard, SolverChoice, Strategy};
-use testcase::Suite;
 
-pub(crate) use action::{ActionArguments, ActionCheckArguments, ActionRunArguments};
-pub(crate) use boolean::{BooleanCriterionArguments, BooleanReadingArguments, BorderValues, Conditions};
-pub(crate) use by_language::ByLanguage;
-use by_language::by_language;
-pub(crate) use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};
-pub(crate) use ltl::{
-    DriveArguments, FreeInputs, HarnessArguments, ParameterArguments, PartitionArguments, RealizabilityArguments,
-    StrategyArguments,
+use crate::terminal::Colour;
+
+pub(crate) use front::options::{
+    BlockRule, ByLanguage, CReadingArguments, CheckArguments, CouplingArguments, CriterionArguments, EvaluateArguments,
+    ExecuteArguments, HarnessArguments, MachineArguments, ReadingArguments, RunArguments, SpecArguments,
 };
-pub(crate) use machine::MachineArguments;
+use front::options::{seconds, solver, strategy};
 pub(crate) use project::{
     FarmArguments, InitArguments, PlanArguments, ProjectArguments, ProjectVerb, StatusArguments, WorkArguments,
 };
-pub(crate) use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments};
-pub(crate) use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
-pub(crate) use trace::{StreamArguments, TraceArguments, TraceForm};
-
-use crate::failure::{Failure, INVALID_SUITE};
-use crate::language::Language;
-use crate::output::{Colour, Form};
 
 /// Draws test cases from formal specifications.
 #[derive(Debug, Parser)]
@@ -189,118 +170,6 @@ pub(crate) struct DemoArguments {
     pub(crate) force: bool,
 }
 
-/// A specification.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct SpecArguments {
-    /// The specification
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) reading: ReadingArguments,
-}
-
-by_language!(SpecArguments { [reading] });
-
-/// How a specification is read. Options of languages that a command line is not about are as usual.
-#[derive(Clone, Debug, Default, PartialEq, Args)]
-pub(crate) struct ReadingArguments {
-    /// The language, as its extension names it; by default told by the extension
-    #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
-    pub(crate) lang: Option<Language>,
-    #[arg(skip)]
-    pub(crate) boolean: BooleanReadingArguments,
-    #[arg(skip)]
-    pub(crate) stl: StlReadingArguments,
-    #[arg(skip)]
-    pub(crate) tessla: TesslaReadingArguments,
-    #[arg(skip)]
-    pub(crate) ltl: PartitionArguments,
-    #[arg(skip)]
-    pub(crate) tlsf: ParameterArguments,
-    #[arg(skip)]
-    pub(crate) c: CReadingArguments,
-}
-
-by_language!(ReadingArguments {
-    boolean: Bool | Smtlib;
-    stl: Stl;
-    tessla: Tessla;
-    ltl: Ltl;
-    tlsf: Tlsf;
-    c: C | Preprocessed;
-});
-
-/// What is asked for.
-#[derive(Clone, Debug, Default, PartialEq, Args)]
-pub(crate) struct CriterionArguments {
-    /// The coverage criterion; `specimen help LANGUAGE` lists those of a language
-    #[arg(long, value_name = "NAME")]
-    pub(crate) criterion: Option<String>,
-    #[arg(skip)]
-    pub(crate) boolean: BooleanCriterionArguments,
-    #[arg(skip)]
-    pub(crate) action: ActionArguments,
-    #[arg(skip)]
-    pub(crate) stl: StlCriterionArguments,
-    #[arg(skip)]
-    pub(crate) tessla: TesslaCriterionArguments,
-    #[arg(skip)]
-    pub(crate) ltl: StrategyArguments,
-    #[arg(skip)]
-    pub(crate) c: CCriterionArguments,
-}
-
-by_language!(CriterionArguments {
-    boolean: Bool | Smtlib;
-    action: Action | Prolog;
-    stl: Stl;
-    tessla: Tessla;
-    ltl: Ltl | Tlsf;
-    c: C | Preprocessed;
-});
-
-impl CriterionArguments {
-    /// The memory that a search may use, in mebibytes.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.action.memory.or(self.ltl.memory).or(self.c.memory)
-    }
-}
-
-#[derive(Debug, Default, Args)]
-pub(crate) struct CheckArguments {
-    /// The specifications
-    #[arg(required = true)]
-    pub(crate) files: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) reading: ReadingArguments,
-    #[arg(skip)]
-    pub(crate) action: ActionCheckArguments,
-    #[arg(skip)]
-    pub(crate) tessla: TesslaCheckArguments,
-    #[arg(skip)]
-    pub(crate) ltl: RealizabilityArguments,
-}
-
-impl CheckArguments {
-    /// For one file.
-    pub(crate) fn of(file: &str, reading: ReadingArguments) -> CheckArguments {
-        CheckArguments { files: vec![PathBuf::from(file)], reading, ..CheckArguments::default() }
-    }
-}
-
-by_language!(CheckArguments {
-    [reading]
-    action: Action | Prolog;
-    tessla: Tessla;
-    ltl: Ltl | Tlsf;
-});
-
-/// `NAME=NUMBER`.
-fn parameter(text: &str) -> Result<(String, i64), String> {
-    let (name, number) = text.split_once('=').ok_or("a parameter is NAME=NUMBER")?;
-    let number = number.trim().parse().map_err(|_| format!("{number} is not a number"))?;
-    Ok((name.trim().to_owned(), number))
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct GoalsArguments {
     #[command(flatten)]
@@ -445,46 +314,6 @@ pub(crate) enum Minimize {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RunArguments {
-    #[command(flatten)]
-    pub(crate) spec: SpecArguments,
-    /// Tables (CSV) or suites (JSON) of tests; traces (for LTL as CSV, JSON lines, VCD or waves; `-` is standard input); for LTL
-    /// with --against or --implementation: strategies
-    pub(crate) tests: Vec<PathBuf>,
-    #[arg(skip)]
-    pub(crate) values: ValueArguments,
-    #[arg(skip)]
-    pub(crate) action: ActionRunArguments,
-    #[arg(skip)]
-    pub(crate) stl: StlRunArguments,
-    #[arg(skip)]
-    pub(crate) tessla: StreamArguments,
-    #[arg(skip)]
-    pub(crate) traces: TraceArguments,
-    #[arg(skip)]
-    pub(crate) drive: DriveArguments,
-}
-
-by_language!(RunArguments {
-    [spec]
-    values: Bool | Smtlib | C | Preprocessed;
-    action: Action | Prolog;
-    stl: Stl;
-    tessla: Tessla;
-    traces: Ltl | Tlsf;
-    drive: Ltl | Tlsf;
-});
-
-/// Tests written on the command line.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Tests")]
-pub(crate) struct ValueArguments {
-    /// One test, as NAME=VALUE,NAME=VALUE,…; inputs that are not named have their simplest value
-    #[arg(long, value_name = "VALUES")]
-    pub(crate) set: Vec<String>,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// The suite
     pub(crate) suite: PathBuf,
@@ -536,36 +365,6 @@ pub(crate) struct MeasureArguments {
 }
 
 by_language!(MeasureArguments { [spec, criterion] });
-
-#[derive(Debug, Args)]
-pub(crate) struct EvaluateArguments {
-    /// The list: on each line what is meant, a tab, and what somebody wrote; lines that begin with # are remarks
-    pub(crate) list: PathBuf,
-    /// The language of the formulas, as its extension names it
-    #[arg(long, value_name = "NAME", value_parser = Language::from_name)]
-    pub(crate) lang: Option<Language>,
-    #[command(flatten)]
-    pub(crate) criterion: CriterionArguments,
-    /// How tests are searched
-    #[arg(long, value_name = "NAME", default_value = "each", value_parser = strategy)]
-    pub(crate) strategy: Strategy,
-}
-
-by_language!(EvaluateArguments { [criterion] });
-
-#[derive(Debug, Args)]
-pub(crate) struct CouplingArguments {
-    #[command(flatten)]
-    pub(crate) spec: SpecArguments,
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout: Option<Duration>,
-    /// The solver: auto, built-in, or one that `specimen solvers` lists
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
-    pub(crate) solver: SolverChoice,
-}
-
-by_language!(CouplingArguments { [spec] });
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
@@ -718,55 +517,8 @@ pub(crate) struct HelpArguments {
     pub(crate) topic: Option<String>,
 }
 
-impl ReadingArguments {
-    /// How the source of a suite was read.
-    pub(crate) fn of_suite(suite: &Suite) -> Result<ReadingArguments, Failure> {
-        let own = &suite.options;
-        let lang = own.get("language").and_then(serde_json::Value::as_str);
-        let lang =
-            lang.map(Language::from_name).transpose().map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
-        let usual = ReadingArguments { lang, ..ReadingArguments::default() };
-        Ok(match suite.language.as_str() {
-            "boolean" => ReadingArguments { boolean: recorded::read(own)?, ..usual },
-            "stl" => ReadingArguments { stl: recorded::read(own)?, ..usual },
-            "tessla" => ReadingArguments { tessla: recorded::read(own)?, ..usual },
-            "ltl" => ReadingArguments { ltl: recorded::read(own)?, tlsf: recorded::read(own)?, ..usual },
-            "c" => ReadingArguments { c: recorded::read(own)?, ..usual },
-            _ => usual,
-        })
-    }
-}
-
-fn strategy(text: &str) -> Result<Strategy, String> {
-    Strategy::from_name(text).ok_or_else(|| one_of(Strategy::ALL.iter().map(|strategy| strategy.name())))
-}
-
 fn effort(text: &str) -> Result<Effort, String> {
     Effort::from_name(text).ok_or_else(|| "it is quick, normal, thorough, or a number of times the usual".to_owned())
-}
-
-fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    format!("it is one of {}", names.collect::<Vec<_>>().join(", "))
-}
-
-fn solver(text: &str) -> Result<SolverChoice, String> {
-    match text {
-        "auto" => Ok(SolverChoice::Auto),
-        "built-in" => Ok(SolverChoice::BuiltIn),
-        name if smt::PROGRAMS.iter().any(|program| program.name == name) => Ok(SolverChoice::Program(name.to_owned())),
-        _ => {
-            let names = smt::PROGRAMS.iter().map(|program| program.name);
-            Err(one_of(["auto", "built-in"].into_iter().chain(names)))
-        }
-    }
-}
-
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    if !(0.0 < number && number < 1e9) {
-        return Err("a positive number of seconds is needed".to_owned());
-    }
-    Ok(Duration::from_secs_f64(number))
 }
 
 /// Reads `I/N` with 1 ≤ I ≤ N.
@@ -802,14 +554,6 @@ mod tests {
         assert_eq!(shard("2/3"), Ok(Shard { index: 1, count: 3 }));
         for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/99999999999"] {
             assert!(shard(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn seconds_are_positive() {
-        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
-        for wrong in ["0", "-1", "NaN", "inf", "x", ""] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -5,8 +5,9 @@ use std::io;
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 
-use crate::exit::Exit;
-use crate::output::say;
+use front::exit::Exit;
+
+use crate::terminal::say;
 
 /// Files larger than this are named in the reproducer but not copied.
 const LARGEST_COPY: u64 = 64 << 20;

@@ -4,6 +4,12 @@ use std::collections::HashSet;
 use std::io;
 use std::time::{Duration, Instant};
 
+use front::Asked;
+use front::failure::{Failure, INVALID_TESTS};
+use front::input;
+use front::output::Output;
+use front::specification::Specification;
+use front::words::counted;
 use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::{Backend, Bound, CrossCheck, Effort, Options, Outcome, Session, Shard, Statistics, Step, Subject};
@@ -11,15 +17,10 @@ use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
 
 use crate::args::{Minimize, SearchArguments};
-use crate::failure::{Failure, INVALID_TESTS};
 use crate::folder::OutFolder;
-use crate::front::Asked;
-use crate::input;
 use crate::interrupt;
-use crate::output::Output;
-use crate::present::{self, counted};
+use crate::present;
 use crate::provenance;
-use crate::specification::Specification;
 
 /// How often a run writes what it has to its folder.
 const SAVE_EVERY: Duration = Duration::from_secs(2);

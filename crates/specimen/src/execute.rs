@@ -10,17 +10,17 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fql::output::harness::Frame;
+use front::c::harness;
+use front::failure::Failure;
+use front::output::Output;
+use front::reader::SOURCES;
+use front::specification::Specification;
+use front::words::counted;
 use process::{Ending, Group};
 use testcase::{Role, Suite};
 
-use crate::failure::Failure;
 use crate::folder::{self, OutFolder};
-use crate::front::c::harness;
 use crate::interrupt;
-use crate::output::Output;
-use crate::present::counted;
-use crate::reader::SOURCES;
-use crate::specification::Specification;
 
 /// The processor time of a test in seconds, its memory and the largest file in kilobytes. Processes are counted for the whole user: enough for a
 /// desktop, and an end to those that multiply (not all shells know that limit).
@@ -107,7 +107,7 @@ fn changed(source: &Path, new: &[String]) -> String {
 
 /// Where the compiled program did something else than the interpreter says, as gcov counted it.
 fn differences(folder: &Path, suite: &Suite, source: (&Path, &str)) -> Result<Vec<String>, Failure> {
-    let counted = crate::front::c::counted(suite, source)?;
+    let counted = front::c::counted(suite, source)?;
     let mut found = Vec::new();
     let cannot = |error: std::io::Error| Failure::Environment(format!("cannot read what gcov counted: {error}"));
     for entry in fs::read_dir(folder).map_err(cannot)? {

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use front::failure::{Failure, INVALID_SUITE};
+use front::input::{self, cannot};
+use front::language;
+use front::reader::{Reader, SOURCES};
+use front::{ExportedFile, FrontEnd};
 use testcase::export::{Extras, Format, export};
 use testcase::{Suite, write_atomically, write_bytes_atomically};
-
-use crate::failure::{Failure, INVALID_SUITE};
-use crate::front::{ExportedFile, FrontEnd};
-use crate::input::{self, cannot};
-use crate::language;
-use crate::reader::{Reader, SOURCES};
 
 /// A folder we may write to.
 pub(crate) struct OutFolder {

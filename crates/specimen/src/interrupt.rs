@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use smt::Interrupt;
 
-use crate::output::say;
+use crate::terminal::say;
 
 /// The search that Ctrl-C ends. A session has one after the other.
 static CURRENT: Mutex<Option<Interrupt>> = Mutex::new(None);

@@ -1,41 +1,30 @@
 //! The specimen program: draws test cases from formal specifications.
 
-mod adapter;
-mod archive;
 mod args;
-mod columns;
 mod crash;
 mod drawing;
 mod execute;
-mod exit;
-mod failure;
 mod folder;
-mod front;
-mod input;
 mod interrupt;
-mod language;
-mod output;
 mod present;
 mod product;
 mod project;
 mod provenance;
-mod reader;
 mod resume;
 mod review;
-mod specification;
-mod tests_file;
+mod terminal;
 mod verbs;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
 
 use args::parse::{self, Refusal};
 use args::{CommonArguments, ProjectVerb, Verb};
-use exit::Exit;
-use failure::Failure;
-use output::Output;
 
 fn main() -> ExitCode {
     crash::install();
@@ -77,7 +66,7 @@ fn main() -> ExitCode {
 
 /// The output that is asked for.
 fn output_of(common: &CommonArguments) -> Output {
-    Output::new(common.format, common.color, common.quiet, common.verbose)
+    terminal::output(common.format, common.color, common.quiet, common.verbose)
 }
 
 fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {

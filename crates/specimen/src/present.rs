@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::language;
+use front::output::{Form, Output};
+use front::words::counted;
 use search::{ELSEWHERE, Shard};
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Minimality, Suite, TestRecord};
 
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::language;
-use crate::output::{Form, Output};
 use crate::product;
 
 /// More covered goals than this are counted, not named.
@@ -121,11 +122,6 @@ pub(crate) fn counts(output: &Output, suite: &Suite) -> String {
         text.push_str("the run did not come to its end\n");
     }
     text
-}
-
-/// A number with its noun.
-pub(crate) fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn tests(suite: &Suite) -> String {

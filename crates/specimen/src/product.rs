@@ -1,16 +1,15 @@
 //! Suites for products of goals that are too many to be listed: their covered goals are named, the others only counted.
 
 use draw_c::{CSubject, ProductOutcome};
+use front::Asked;
+use front::failure::Failure;
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file::GivenTest;
 use indexmap::IndexMap;
 use search::{Backend, Effort, Options, Statistics};
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
-
-use crate::failure::Failure;
-use crate::front::Asked;
-use crate::output::Output;
-use crate::specification::Specification;
-use crate::tests_file::GivenTest;
 
 /// Draws a suite; the second part is the number of tests before it was reduced.
 pub(crate) fn draw(

@@ -11,18 +11,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ::project::{Files, FunctionsState, Health, MANIFEST, Manifest, Standing, State, Unit, Units, is_unit_excluded};
+use front::failure::Failure;
+use front::input::{self, cannot};
+use front::output::Output;
+use front::specification::Specification;
 use serde_json::Value as Json;
 use source::Source;
 use testcase::{Suite, write_atomically};
 
 use crate::args::parse;
 use crate::args::{CheckArguments, Verb};
-use crate::failure::Failure;
 use crate::folder::OutFolder;
-use crate::input::{self, cannot};
-use crate::output::Output;
 use crate::provenance::VERSION;
-use crate::specification::Specification;
 
 pub(crate) use children::{Children, Ended};
 pub(crate) use farm::farm;

@@ -7,11 +7,10 @@ use std::sync::OnceLock;
 
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
+use front::input;
+use front::reader::Reader;
 use search::SolverChoice;
 use testcase::Provenance;
-
-use crate::input;
-use crate::reader::Reader;
 
 /// The program and its version.
 pub(crate) const VERSION: &str = concat!("specimen ", env!("CARGO_PKG_VERSION"));

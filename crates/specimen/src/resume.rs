@@ -3,16 +3,16 @@
 //! Claims of an earlier run hold for the files it read and the options it was given, and for nothing else: they are taken over only
 //! where every file and every option that shapes reading, goals or tests is the same.
 
+use front::failure::{Failure, INVALID_SUITE};
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file;
+use front::words::counted;
 use serde_json::Value as Json;
 use testcase::{GoalRecord, Inputs, SCHEMA_1, Suite};
 
 use crate::drawing::Shape;
-use crate::failure::{Failure, INVALID_SUITE};
-use crate::output::Output;
-use crate::present::counted;
 use crate::provenance;
-use crate::specification::Specification;
-use crate::tests_file;
 
 /// What is taken over from an earlier run.
 #[derive(Default)]

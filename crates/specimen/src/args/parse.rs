@@ -6,10 +6,12 @@ use std::path::PathBuf;
 
 use clap::builder::StyledStr;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, ValueEnum};
+use front::language::{self, Language};
+use front::options::languages;
+use front::output::Form;
 
-use super::{Arguments, CommonArguments, Verb, languages};
-use crate::language::{self, Language};
-use crate::output::{Colour, Form};
+use super::{Arguments, CommonArguments, Verb};
+use crate::terminal::Colour;
 
 /// A command line that was understood.
 pub(crate) struct Parsed {
@@ -268,17 +270,11 @@ fn told(command: Command, language: Language) -> Command {
     command
 }
 
-/// The command line of a text, for verbs that run others.
-pub(crate) fn parse_text(line: &str) -> Option<Verb> {
-    let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-    parse(&words).ok().map(|parsed| parsed.arguments.verb)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::recorded::{self, Recorded, written};
     use crate::args::{CriterionArguments, ReadingArguments};
+    use front::options::recorded::{self, Recorded, written};
 
     /// The verbs that read a specification.
     const VERBS: &[&str] = &["check", "goals", "mutants", "generate", "run", "measure", "coupling"];

@@ -7,10 +7,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use front::failure::Failure;
 use process::Group;
 use smt::Interrupt;
-
-use crate::failure::Failure;
 
 /// How long a process may take to write down what it has, once it was asked to end.
 const FAREWELL: Duration = Duration::from_secs(5);

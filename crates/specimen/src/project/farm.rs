@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
+
 use super::plan::{read_plan, work};
 use super::summary::exit_of;
 use crate::args::{FarmArguments, WorkArguments};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::Output;
 
 pub(crate) fn farm(output: &Output, arguments: &FarmArguments) -> Result<Exit, Failure> {
     let tasks = read_plan(&arguments.plan)?.task_count();

@@ -4,20 +4,20 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use ::project::{Files, Health, Plan, Task, TaskFile, Unit, UnitState};
+use front::exit::Exit;
+use front::failure::{Failure, INVALID_PLAN};
+use front::input::{self, cannot};
+use front::output::Output;
+use front::specification::Specification;
+use front::words::counted;
 use serde::{Deserialize, Serialize};
 use testcase::{Role, write_atomically, write_bytes_atomically};
 
 use super::{Children, Ended, STATE, Workspace, generate_arguments, read_state, summary};
 use crate::args::{PlanArguments, WorkArguments};
-use crate::exit::Exit;
-use crate::failure::{Failure, INVALID_PLAN};
 use crate::folder::OutFolder;
-use crate::input::{self, cannot};
 use crate::interrupt;
-use crate::output::Output;
-use crate::present::counted;
 use crate::provenance::VERSION;
-use crate::specification::Specification;
 
 /// The file of a plan.
 const PLAN: &str = "plan.json";

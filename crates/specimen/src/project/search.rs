@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use ::project::{Fingerprint, Health, Unit, UnitState};
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::words::counted;
 use serde_json::json;
 
 use super::{Children, Ended, Workspace, summary, write_reports};
 use crate::args::ProjectArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{Form, Output};
-use crate::present::counted;
 use crate::provenance::VERSION;
 
 /// Searches every unit that is not up to date.

@@ -1,17 +1,17 @@
 //! What a project says about itself: a table, JSON, and reports.
 
 use ::project::{Counts, Health, Standing, cobertura, index, junit};
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input::cannot;
+use front::output::{Form, Output};
+use front::words::counted;
 use serde_json::json;
 use testcase::write_atomically;
 
 use super::Workspace;
 use crate::args::StatusArguments;
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::input::cannot;
-use crate::output::{Form, Output};
-use crate::present::counted;
 use crate::provenance::VERSION;
 
 /// `specimen status`.

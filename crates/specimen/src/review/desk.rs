@@ -7,6 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use front::failure::Failure;
+use front::input;
+use front::language::{Language, front_of};
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file;
 use search::{Backend, Options};
 use serde_json::{Value as Json, json};
 use smt::Interrupt;
@@ -17,12 +23,6 @@ use super::judge;
 use super::project::{EXTENSION, Project, file_name};
 use crate::args::{CriterionArguments, ReadingArguments};
 use crate::drawing::{self, Start};
-use crate::failure::Failure;
-use crate::input;
-use crate::language::{Language, front_of};
-use crate::output::Output;
-use crate::specification::Specification;
-use crate::tests_file;
 use crate::verbs::measure;
 
 /// How long it is looked for what makes a specification pointless.

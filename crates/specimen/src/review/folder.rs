@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::failure::Failure;
-use crate::input::cannot;
+use front::failure::Failure;
+use front::input::cannot;
 
 /// The file that is locked while a workbench serves the folder. It remembers the address, so that open pages find the next one.
 const NAME: &str = ".specimen-workbench";

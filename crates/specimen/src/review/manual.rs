@@ -1,6 +1,6 @@
 //! The pages of the book that belong to a language, for whoever writes a specification without a network.
 
-use crate::language::Language;
+use front::language::Language;
 
 /// The page about a language, as Markdown.
 pub(super) fn manual(language: &str) -> Option<&'static str> {
@@ -20,7 +20,7 @@ const PAGES: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::manual;
-    use crate::language::Language;
+    use front::language::Language;
 
     #[test]
     fn every_language_has_a_page() {

@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use front::failure::Failure;
+use front::input::cannot;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use testcase::{Suite, write_atomically};
-
-use crate::failure::Failure;
-use crate::input::cannot;
 
 /// The name of the format.
 pub(crate) const SCHEMA: &str = "specimen-project/1";

@@ -8,15 +8,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
 use serde_json::{Value as Json, json};
 
 use super::desk::{self, Desk, Refusal};
 use super::folder::{Address, Held};
 use super::http::{self, Answer, Head, Service};
 use super::manual::manual;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/review.css");

@@ -1,12 +1,12 @@
 //! `specimen check`: parse and type-check.
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::specification::Specification;
 use serde_json::{Map, Value as Json, json};
 
 use crate::args::CheckArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
-use crate::specification::Specification;
 
 pub(crate) fn run(output: &Output, arguments: &CheckArguments) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use front::ExportedFile;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
 use process::{Ending, Group};
 use serde_json::json;
 
 use crate::args::DemoArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::ExportedFile;
-use crate::output::{Form, Output};
 use crate::{folder, interrupt};
 
 /// The longest that a command of the tour may take.

@@ -1,13 +1,13 @@
 //! `specimen evaluate`: do tests drawn from wrong formalisations show that they are wrong?
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input;
+use front::language::Language;
+use front::output::Output;
 use source::Source;
 
 use crate::args::EvaluateArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::input;
-use crate::language::Language;
-use crate::output::Output;
 
 pub(crate) fn run(output: &Output, arguments: &EvaluateArguments) -> Result<Exit, Failure> {
     let language = arguments.lang.map_or_else(|| Language::from_name("stl").map_err(Failure::Usage), Ok)?;

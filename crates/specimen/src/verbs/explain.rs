@@ -1,14 +1,14 @@
 //! `specimen explain`: what a diagnostic code means.
 
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::{failure, language};
 use serde_json::json;
 use source::Code;
 
 use crate::args::ExplainArguments;
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
-use crate::{failure, language};
 
 /// Every diagnostic code of every crate.
 fn codes() -> impl Iterator<Item = &'static Code> {

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
+use front::{ExportedFile, FrontEnd, one_of};
+use front::{input, language, reader};
 use serde_json::Value as Json;
 use testcase::export::{Extras, Format, export};
 use testcase::{Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, fingerprint};
 
 use crate::args::ExportArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::{ExportedFile, FrontEnd, one_of};
-use crate::output::Output;
+use crate::folder;
 use crate::verbs::replay;
-use crate::{folder, input, language, reader};
 
 pub(crate) fn run(output: &Output, arguments: &ExportArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;

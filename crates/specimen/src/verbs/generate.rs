@@ -1,18 +1,18 @@
 //! `specimen generate`: the suite.
 
+use front::Asked;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::language::Language;
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::tests_file::{self, GivenTest};
 use testcase::{GoalStatus, Inputs};
 
 use crate::args::GenerateArguments;
 use crate::drawing::{self, Drawn, Shape, Start};
-use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::folder::OutFolder;
-use crate::front::Asked;
-use crate::language::Language;
-use crate::output::{Form, Output};
 use crate::resume::{self, Resumed};
-use crate::specification::Specification;
-use crate::tests_file::{self, GivenTest};
 use crate::verbs::export;
 use crate::{execute, present};
 

@@ -1,16 +1,16 @@
 //! `specimen goals`: what a criterion asks for, without searching.
 
+use front::Asked;
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::words::counted;
 use serde_json::json;
 use testcase::Goal;
 
 use crate::args::GoalsArguments;
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::Asked;
-use crate::output::{Form, Output};
-use crate::present::counted;
-use crate::specification::Specification;
 
 /// How many goals of a product that is too large to be listed are shown.
 const SHOWN: u128 = 20;

@@ -1,15 +1,16 @@
 //! `specimen help`: the help of a verb, or everything about a language.
 
 use clap::{Arg, Command, CommandFactory};
+use front::exit::Exit;
+use front::failure::Failure;
+use front::language::Language;
+use front::options::languages;
+use front::output::{Form, Output};
 use search::Strategy;
 use serde_json::{Value as Json, json};
 use testcase::export::Format;
 
-use crate::args::{Arguments, HelpArguments, Verb, languages, parse};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::language::Language;
-use crate::output::{Form, Output};
+use crate::args::{Arguments, HelpArguments, Verb, parse};
 
 pub(crate) fn run(output: &Output, arguments: &HelpArguments) -> Result<Exit, Failure> {
     let text = match (output.form, arguments.topic.as_deref()) {

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use project::MANIFEST;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input::cannot;
+use front::language::Language;
+use front::output::Output;
+use front::words::counted;
 use testcase::write_atomically;
 
 use crate::args::InitArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::input::cannot;
-use crate::language::Language;
-use crate::output::Output;
-use crate::present::counted;
+use project::MANIFEST;
 
 /// Folders of more entries are not looked through to the end.
 const MOST_ENTRIES: usize = 100_000;

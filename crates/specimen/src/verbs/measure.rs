@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use front::Asked;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file::{self, GivenTest};
 use indexmap::IndexMap;
 use search::{Options, Replay, Replayed, Subject};
 use testcase::{GoalRecord, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Suite, Summary, TestRecord};
 
 use crate::args::MeasureArguments;
 use crate::drawing::{self, Start};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::Asked;
-use crate::output::Output;
-use crate::specification::Specification;
-use crate::tests_file::{self, GivenTest};
 use crate::verbs::replay;
 use crate::{interrupt, present};
 
@@ -96,7 +96,7 @@ fn ratio(
             "{text} or more ({:.1} % to {:.1} %): it is not known whether {} can be covered",
             percent(feasible + open),
             percent(feasible),
-            present::counted(open, "goal")
+            front::words::counted(open, "goal")
         ),
     })
 }

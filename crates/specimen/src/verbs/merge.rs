@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use front::Asked;
+use front::exit::Exit;
+use front::failure::{Failure, INVALID_SUITE};
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file;
 use search::{Bound, ELSEWHERE, Effort, Options, Strategy};
 use testcase::{GoalRecord, Inputs, Suite};
 
 use crate::args::MergeArguments;
 use crate::drawing::{self, Shape, Start};
-use crate::exit::Exit;
-use crate::failure::{Failure, INVALID_SUITE};
 use crate::folder::OutFolder;
-use crate::front::Asked;
 use crate::interrupt;
-use crate::output::Output;
 use crate::project;
-use crate::specification::Specification;
-use crate::tests_file;
 use crate::verbs::{generate, replay};
 
 pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, Failure> {

@@ -3,17 +3,17 @@
 use std::fs;
 use std::path::Path;
 
+use front::Mutant;
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input::cannot;
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::words::counted;
 use serde_json::json;
 
 use crate::args::MutantsArguments;
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::Mutant;
-use crate::input::cannot;
-use crate::output::{Form, Output};
-use crate::present::counted;
-use crate::specification::Specification;
 
 pub(crate) fn run(output: &Output, arguments: &MutantsArguments) -> Result<Exit, Failure> {
     let specification = Specification::read(output, &arguments.spec.file, &arguments.spec.reading)?;

@@ -1,21 +1,22 @@
 //! `specimen replay`: judges a saved suite again and believes nothing it says. The interpreter runs every test, everything that can
 //! be computed again is compared, and what is said to be impossible is attacked with random runs, or proved again on request.
 
+use front::Asked;
+use front::exit::Exit;
+use front::failure::{Failure, INVALID_SUITE};
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::tests_file::GivenTest;
+use front::words::counted;
+use front::{input, tests_file};
 use search::{Audit, Bound, Options, Subject};
 use serde_json::json;
 use testcase::{GoalId, GoalRecord, Inputs, Suite};
 
 use crate::args::ReplayArguments;
 use crate::drawing::{self, Start};
-use crate::exit::Exit;
-use crate::failure::{Failure, INVALID_SUITE};
-use crate::front::Asked;
-use crate::output::{Form, Output};
-use crate::present::counted;
-use crate::specification::Specification;
-use crate::tests_file::GivenTest;
 use crate::verbs::measure;
-use crate::{input, interrupt, present, tests_file};
+use crate::{interrupt, present};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;

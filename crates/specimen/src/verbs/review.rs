@@ -1,9 +1,10 @@
 //! `specimen review`: the workbench in the browser.
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
+
 use crate::args::ReviewArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::Output;
 use crate::review;
 
 pub(crate) fn run(output: &Output, arguments: &ReviewArguments) -> Result<Exit, Failure> {

@@ -1,10 +1,11 @@
 //! `specimen run`: the concrete interpreter on given inputs.
 
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::Output;
+use front::specification::Specification;
+
 use crate::args::RunArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::specification::Specification;
 use crate::verbs::replay;
 
 pub(crate) fn run(output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {

@@ -13,23 +13,23 @@ use std::time::Instant;
 
 use fql::output::{PlainOptions, plain, xml};
 use fql::shell::{Action, Session, numbered};
+use front::c::{CModel, from_files, suite_tests, translation_of, without};
+use front::exit::Exit;
+use front::failure::Failure;
+use front::input;
+use front::language::Language;
+use front::output::Output;
+use front::reader::Reader;
+use front::specification::Specification;
+use lines::{Lines, Names};
+use messages::Messages;
 use search::Statistics;
 use source::Source;
 use testcase::{Role, Suite};
 
 use crate::args::{CReadingArguments, CriterionArguments, ShellArguments};
 use crate::drawing::{self, Start};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::front::c::{CModel, from_files, suite_tests, translation_of, without};
-use crate::input;
-use crate::language::Language;
-use crate::output::Output;
 use crate::product;
-use crate::reader::Reader;
-use crate::specification::Specification;
-use lines::{Lines, Names};
-use messages::Messages;
 
 /// As many goals without a test are shown.
 const MOST_SHOWN: usize = 20;

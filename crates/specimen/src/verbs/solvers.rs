@@ -1,12 +1,11 @@
 //! `specimen solvers`: the back ends found.
 
+use front::columns::Table;
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
 use serde_json::json;
 use smt::{PROGRAMS, found};
-
-use crate::columns::Table;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
 
 pub(crate) fn run(output: &Output) -> Result<Exit, Failure> {
     let found = found();

@@ -11,17 +11,19 @@ mod report;
 use std::path::Path;
 use std::time::Duration;
 
+use front::adapter::{Adapter, Silence, Told};
+use front::exit::Exit;
+use front::failure::Failure;
+use front::output::{Form, Output};
+use front::specification::Specification;
+use front::words::counted;
+use front::{input, language, reader};
 use serde_json::Value as Json;
 use testcase::{Suite, TestRecord, write_atomically};
 
-use crate::adapter::{Adapter, Silence, Told};
 use crate::args::TestArguments;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output::{Form, Output};
-use crate::specification::Specification;
+use crate::execute;
 use crate::verbs::replay;
-use crate::{execute, input, language, present, reader};
 
 /// After this many tests in a row without an answer, going on is pointless.
 const PATIENCE: usize = 3;
@@ -180,7 +182,7 @@ fn asked(suite: &Suite, command: &str, timeout: Duration) -> Result<(Vec<Attempt
     let distrust = (0 < unasked).then(|| {
         format!(
             "the command wrote {} nobody asked for: which answer belongs to which test is uncertain",
-            present::counted(unasked, "line")
+            counted(unasked, "line")
         )
     });
     Ok((attempts, distrust))

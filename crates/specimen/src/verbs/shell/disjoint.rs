@@ -1,14 +1,14 @@
 //! Further suites for a query that share no test with earlier ones.
 
+use front::Asked;
+use front::failure::Failure;
+use front::output::Output;
+use front::specification::Specification;
+use front::tests_file::GivenTest;
 use search::Bound;
 use serde_json::Value as Json;
 use testcase::{Inputs, Suite, Summary};
 
-use crate::failure::Failure;
-use crate::front::Asked;
-use crate::output::Output;
-use crate::specification::Specification;
-use crate::tests_file::GivenTest;
 use crate::verbs::measure;
 
 /// Random inputs that are tried in place of tests which an earlier suite has.

@@ -3,6 +3,9 @@
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 
+use fql::shell::{PROMPT, completions};
+use front::failure::Failure;
+use front::output::Output;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -10,11 +13,6 @@ use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
-
-use fql::shell::{PROMPT, completions};
-
-use crate::failure::Failure;
-use crate::output::Output;
 
 /// The history keeps so many lines.
 const HISTORY: usize = 200;

@@ -1,11 +1,11 @@
 //! Messages of a session: as much as its verbosity asks for, and as XML where a program listens.
 
+use front::failure::Failure;
+use front::output::{Collected, Output};
 use serde_json::Value as Json;
 use testcase::export::xml::escape;
 
 use crate::args::ShellArguments;
-use crate::failure::Failure;
-use crate::output::{Collected, Output};
 
 /// From this verbosity on errors are shown, and from that one on warnings.
 const ERRORS: u8 = 1;
@@ -26,7 +26,7 @@ impl Messages {
     pub(super) fn new(output: &Output, arguments: &ShellArguments) -> (Output, Messages) {
         let verbosity = arguments.verbosity.unwrap_or(u8::MAX);
         if arguments.xml_ui {
-            let (kept, collected) = Output::collecting();
+            let (kept, collected) = output.keeping();
             return (kept, Messages::Xml { collected, verbosity });
         }
         match verbosity {

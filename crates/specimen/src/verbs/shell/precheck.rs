@@ -1,14 +1,14 @@
 //! What is checked before the first query to a program: that no assertion fails, and that no execution needs more than the bounds.
 
 use fql::output::{PlainOptions, plain};
+use front::c::{CModel, suite_tests, without};
+use front::failure::Failure;
+use front::language::Language;
+use front::specification::Specification;
 use testcase::{GoalRecord, Suite};
 
 use super::Shell;
 use crate::drawing::{self, Start};
-use crate::failure::Failure;
-use crate::front::c::{CModel, suite_tests, without};
-use crate::language::Language;
-use crate::specification::Specification;
 
 /// What the macro `assert` calls where an assertion fails, in one library or another.
 const FAILING: &[&str] = &["__assert_fail", "__assert", "__assert_func", "__assert_rtn", "_assert"];

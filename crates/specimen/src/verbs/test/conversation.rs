@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use front::adapter::{Adapter, Converse, Hush, Silence};
 use serde_json::Value as Json;
 use testcase::TestRecord;
 
 use super::question::{invalid, shortened};
 use super::{Attempt, Verdict};
-use crate::adapter::{Adapter, Converse, Hush, Silence};
 
 /// Carries out a test.
 pub(super) fn hold(

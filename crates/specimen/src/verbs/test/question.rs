@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use front::adapter::{Adapter, Silence};
 use serde_json::{Value as Json, json};
 use testcase::{Suite, TestRecord};
 
 use super::{Attempt, Verdict};
-use crate::adapter::{Adapter, Silence};
 
 /// Asks the system about a test.
 pub(super) fn ask(

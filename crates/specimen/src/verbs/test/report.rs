@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use front::words::counted;
 use serde_json::{Value as Json, json};
 use testcase::{GoalRecord, Suite, TestRecord};
 
@@ -106,7 +107,7 @@ pub(super) fn as_text(suite: &Suite, path: &Path, attempts: &[Attempt]) -> Strin
     }
     let parts = counts(attempts).into_iter().filter(|(_, count)| 0 < *count);
     let parts: Vec<String> = parts.map(|(words, count)| format!("{count} {words}")).collect();
-    let tests = present::counted(attempts.len(), "test");
+    let tests = counted(attempts.len(), "test");
     let separator = if parts.is_empty() { "" } else { ": " };
     text.push_str(&format!("{}: {tests}{separator}{}\n", path.display(), parts.join(", ")));
     text
@@ -139,7 +140,7 @@ pub(super) fn failure(suite: &Suite, attempts: &[Attempt], test: &TestRecord, at
         text.push_str(&format!("    targets {} ({}) {}\n", goal.id, present::place(goal), goal.label));
     }
     if room < first.len() {
-        text.push_str(&format!("    and {} like these\n", present::counted(first.len() - room, "goal")));
+        text.push_str(&format!("    and {} like these\n", counted(first.len() - room, "goal")));
     }
     if !others.is_empty() {
         let others: Vec<String> = others.iter().map(|suspect| suspect.goal.id.clone()).collect();
