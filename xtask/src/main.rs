@@ -10,6 +10,8 @@ mod sweep;
 mod sweep_c;
 mod tidy;
 mod tools;
+#[cfg(unix)]
+mod torture;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -25,6 +27,7 @@ usage: cargo xtask TASK
   bench       measurements, beside peers [TOPIC …]
   sweep       draw tests from every specification for a few seconds each [PLACE …]
   sweep-c     random C programs against all their inputs and the compiler's output [COUNT [SEED]]
+  torture     kills, signals, a full disk, little memory, bad solvers, hostile clients [ROUNDS]
   fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
 
 /// What a task may fail with: words for people.
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::write(),
         ["book"] => book::build(),
+        #[cfg(unix)]
+        ["torture", rest @ ..] => torture::run(rest),
         ["sweep", places @ ..] => sweep::sweep(places),
         ["sweep-c", rest @ ..] => sweep_c::programs(rest),
         ["bench" | "fuzz-terms", ..] => measure(&words),

@@ -60,7 +60,7 @@ fn played(page: &str) -> (String, usize) {
         }
         if let Some(command) = line.strip_prefix("$ ").filter(|_| in_session) {
             // Readers stay where they went.
-            if let Some(there) = command.strip_prefix("cd ") {
+            if let Some(there) = command.strip_prefix("cd ").filter(|there| !there.contains(' ')) {
                 place = folder.path().join(there);
                 assert!(place.is_dir(), "{command}");
                 found.push_str(&format!("{line}\n"));
