@@ -65,7 +65,7 @@ const STOPS: &[Stop] = &[
     Stop {
         words: "A C function. The branch that \"cannot happen\" happens in t2: a check of `now` is missing. Another is reached\n\
                 by an overflow only.",
-        commands: &[("specimen generate unit/level.c --out unit/tests", 12, 6)],
+        commands: &[("specimen generate unit/level.c --out unit/tests", 13, 6)],
     },
 ];
 
