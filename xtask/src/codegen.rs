@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::{Outcome, cargo, root};
+use crate::{Outcome, cargo, library, root};
 
 /// The page of diagnostics.
 pub(crate) const DIAGNOSTICS: &str = "docs/book/diagnostics.md";
@@ -21,6 +21,7 @@ pub(crate) fn write() -> Outcome {
         fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
     write(DIAGNOSTICS, diagnostics(&codes()?))?;
+    write(library::LIBRARY, library::page()?)?;
     write(COMMAND_LINE, command_line(&read(COMMAND_LINE)?, &help()?)?)
 }
 

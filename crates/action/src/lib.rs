@@ -8,6 +8,7 @@ pub mod codes;
 mod compile;
 pub mod confirm;
 pub mod coverage;
+pub mod dialogue;
 mod difference;
 pub mod export;
 pub mod finding;

@@ -1,6 +1,7 @@
 //! Action systems for the verbs.
 
 mod chart;
+mod converse;
 mod describe;
 mod entries;
 mod run;
@@ -21,6 +22,7 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
+use crate::adapter::Converse;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::recorded::written;
@@ -61,6 +63,10 @@ impl FrontEnd for ActionFront {
 
     fn codes(&self) -> &'static [&'static Code] {
         action::codes::CODES
+    }
+
+    fn converse(&self) -> Option<Converse> {
+        Some(converse::converse)
     }
 
     fn load(

@@ -166,7 +166,7 @@ impl Verb {
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
-    /// Write the examples to this folder, and show the commands to try on them
+    /// Keep the files and reports of the tour in this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) copy: Option<PathBuf>,
     /// Replace files of that folder that are there already and hold something else
@@ -347,16 +347,19 @@ pub(crate) struct ReplayArguments {
 pub(crate) struct TestArguments {
     /// The suite
     pub(crate) suite: PathBuf,
-    /// The command, for the shell: it reads one test a line, {"id": …, "inputs": …}, and answers each with a line:
-    /// true, false, an object of outputs, or invalid REASON
+    /// The command, for the shell: it reads a line of JSON for each test, or for each step where a test has several, and answers
+    /// each with a line; the book's page on adapters says which
     #[arg(long, value_name = "COMMAND", required_unless_present = "execute", conflicts_with = "execute")]
     pub(crate) against: Option<String>,
     /// C: build the tests with the system's compiler and run them, in a folder of their own and with limits
     #[arg(long)]
     pub(crate) execute: bool,
-    /// The source of the suite, for --execute; otherwise the file beside the suite
-    #[arg(long, value_name = "FILE", requires = "execute")]
+    /// The source of the suite, where it is needed; otherwise the file beside the suite
+    #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+    /// Write what became of the tests to this file, as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     /// Wait this many seconds for each answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) test_timeout: Duration,

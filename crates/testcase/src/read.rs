@@ -129,7 +129,9 @@ fn written(summary: &Summary) -> String {
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SuiteError::Shape(detail) => write!(f, "not a suite: {detail}"),
+            SuiteError::Shape(detail) => {
+                write!(f, "not a suite, as `generate --out FOLDER` writes it to FOLDER/suite.json: {detail}")
+            }
             SuiteError::Schema(found) => write!(f, "the schema is {found}, this program reads \"{SCHEMA}\""),
             SuiteError::Broken(detail) => write!(f, "the suite contradicts itself: {detail}"),
         }
