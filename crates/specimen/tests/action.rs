@@ -88,6 +88,12 @@ fn tests_tell_a_right_two_phase_commit_from_wrong_ones() {
     faults_found("two_phase_commit", "TPC_FAULT", &faults);
 }
 
+/// Those that take what the model leaves open are not among them: no test tries that.
+#[test]
+fn tests_tell_a_right_cruise_control_from_wrong_ones() {
+    faults_found("cruise_control", "CRUISE_FAULT", &["pedal", "radar", "runaway", "stale", "mute"]);
+}
+
 /// The one that skips a level on its way down is not among them: no mistake in the model asks for a way of two levels down.
 #[test]
 fn tests_tell_a_right_elevator_group_from_wrong_ones() {
