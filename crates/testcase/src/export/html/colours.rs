@@ -96,8 +96,8 @@ pub(super) fn pieces(language: &str, text: &str) -> Vec<(usize, usize, Colour)> 
 /// The piece a text begins with: its length, never 0, and its colour.
 fn piece(notation: &Notation, language: &str, rest: &str) -> (usize, Option<Colour>) {
     let first = rest.chars().next().unwrap_or(' ');
-    if rest.starts_with("/*") {
-        let end = rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+    if let Some(inside) = rest.strip_prefix("/*") {
+        let end = inside.find("*/").map_or(rest.len(), |end| end + 4);
         return (end, Some(Colour::Comment));
     }
     if notation.line_comments.iter().any(|mark| rest.starts_with(mark)) {

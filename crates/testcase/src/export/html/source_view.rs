@@ -19,7 +19,7 @@ struct Mark<'a> {
 }
 
 pub(super) fn write(page: &mut String, suite: &Suite, title: &str, text: &str) {
-    let _ = write!(page, "<section id=\"source\"><h2>{title}</h2>\n");
+    let _ = writeln!(page, "<section id=\"source\"><h2>{title}</h2>");
     if LONGEST < text.len() {
         let _ = writeln!(
             page,
