@@ -12,7 +12,7 @@ use front::specification::Specification;
 use front::words::counted;
 use search::Options;
 use serde_json::json;
-use testcase::Suite;
+use testcase::{Status, Suite};
 
 use crate::args::{DemoArguments, GenerateArguments, Verb, parse};
 use crate::drawing::{self, Start};
@@ -164,7 +164,7 @@ fn parsed(stop: &Stop) -> Result<GenerateArguments, Failure> {
 /// A few reasons, and the counts.
 fn digest(output: &Output, suite: &Suite) -> String {
     let mut text = String::new();
-    let uncovered = suite.goals.iter().filter(|goal| goal.status != "covered");
+    let uncovered = suite.goals.iter().filter(|goal| goal.status != Status::Covered);
     let without: Vec<_> = uncovered.filter_map(|goal| goal.reason.as_ref().map(|reason| (goal, reason))).collect();
     for (goal, reason) in without.iter().take(REASONS) {
         text.push_str(&format!("{} {}: {reason}\n", goal.id, goal.status));

@@ -11,7 +11,7 @@ use front::words::counted;
 use front::{input, tests_file};
 use search::{Audit, Bound, Options, Subject};
 use serde_json::json;
-use testcase::{GoalId, GoalRecord, Inputs, Suite};
+use testcase::{GoalId, GoalRecord, Inputs, Status, Suite};
 
 use crate::args::ReplayArguments;
 use crate::drawing::{self, Start};
@@ -69,7 +69,7 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
 
 /// Whether a goal is said to be impossible, within a bound or altogether.
 fn is_claim(goal: &&GoalRecord) -> bool {
-    matches!(goal.status.as_str(), "infeasible" | "infeasible_up_to")
+    goal.status.is_claim()
 }
 
 fn claims(count: usize) -> String {
@@ -123,7 +123,7 @@ fn evidence_differs(subject: &dyn Subject, suite: &Suite) -> Vec<String> {
                 differences.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
             }
         }
-        let Some(certifies) = certifies.filter(|_| said.status == "infeasible") else { continue };
+        let Some(certifies) = certifies.filter(|_| said.status == Status::Infeasible) else { continue };
         let missing = certifies.not_shown(goal, &said.evidence);
         if !missing.is_empty() {
             let manners = missing.join(", ");
@@ -170,12 +170,12 @@ fn proved(output: &Output, specification: &Specification, suite: &Suite, audit: 
     let drawn = drawing::draw(&output.silent(), start)?.suite;
     let mut left = 0;
     for said in suite.goals.iter().filter(is_claim) {
-        let found = drawn.goals.iter().find(|goal| goal.id == said.id).map_or("unknown", |goal| goal.status.as_str());
-        match (said.status.as_str(), found) {
-            (_, "covered") => {
+        let found = drawn.goals.iter().find(|goal| goal.id == said.id).map_or(Status::Unknown, |goal| goal.status);
+        match (said.status, found) {
+            (_, Status::Covered) => {
                 audit.differences.push(format!("goal {} is said to be impossible, but a test covers it", said.id));
             }
-            (_, "infeasible") | ("infeasible_up_to", "infeasible_up_to") => {}
+            (_, Status::Infeasible) | (Status::InfeasibleUpTo, Status::InfeasibleUpTo) => {}
             _ => left += 1,
         }
     }

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use super::markdown::minimality;
 use super::table::{Columns, plain};
 use super::{ExportError, Extras, Viewer};
-use crate::{GoalRecord, Suite};
+use crate::{GoalRecord, Status, Suite};
 
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
@@ -21,14 +21,16 @@ const SCRIPT: &str = include_str!("html/report.js");
 /// The matrix is drawn up to this many cells; beyond it nobody could read it, and browsers would labour.
 const MOST_CELLS: usize = 60_000;
 
-/// A status: its name in a suite, its sign, its words.
-const STATUSES: &[(&str, &str, &str)] = &[
-    ("covered", "●", "covered"),
-    ("infeasible", "∅", "infeasible"),
-    ("infeasible_up_to", "≤", "infeasible up to the bound"),
-    ("only_undefined", "!", "only with undefined behaviour"),
-    ("unknown", "?", "open"),
-];
+/// The sign of a status, and its words.
+fn shown(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Covered => ("●", "covered"),
+        Status::Infeasible => ("∅", "infeasible"),
+        Status::InfeasibleUpTo => ("≤", "infeasible up to the bound"),
+        Status::OnlyUndefined => ("!", "only with undefined behaviour"),
+        Status::Unknown => ("?", "open"),
+    }
+}
 
 pub(super) fn write(suite: &Suite, extras: &Extras<'_>) -> Result<String, ExportError> {
     let mut page = String::new();
@@ -77,29 +79,28 @@ fn head(page: &mut String, suite: &Suite, has_source: bool) {
         let _ = write!(page, "<span>{}: {}</span>", escape(name), escape(&super::table::plain(value)));
     }
     let _ = write!(page, "</p>\n<div class=\"cards\">\n<div class=\"card\"><b>{}</b> goals</div>\n", summary.goals);
-    let counts =
-        [summary.covered, summary.infeasible, summary.infeasible_up_to, summary.only_undefined, summary.unknown];
-    for ((name, sign, words), count) in STATUSES.iter().zip(counts) {
-        if 0 < count || *name == "covered" {
-            let _ = writeln!(page, "<div class=\"card {name}\"><b>{count}</b> <i>{sign}</i> {words}</div>");
-        }
+    let counts = Status::ALL.map(|status| (status, summary.count(status)));
+    for (status, count) in counts.into_iter().filter(|(status, count)| 0 < *count || *status == Status::Covered) {
+        let (sign, words) = shown(status);
+        let _ = writeln!(page, "<div class=\"card {status}\"><b>{count}</b> <i>{sign}</i> {words}</div>");
     }
     let _ = write!(
         page,
         "<div class=\"card\"><b>{}</b> tests</div>\n</div>\n<div class=\"bar\" aria-hidden=\"true\">",
         summary.tests
     );
-    for ((name, _, _), count) in STATUSES.iter().zip(counts).filter(|(_, count)| 0 < *count) {
-        let _ = write!(page, "<span class=\"{name}\" style=\"flex-grow:{count}\"></span>");
+    for (status, count) in counts.into_iter().filter(|(_, count)| 0 < *count) {
+        let _ = write!(page, "<span class=\"{status}\" style=\"flex-grow:{count}\"></span>");
     }
     let _ = write!(page, "</div>\n<p class=\"statement\">{} {}</p>\n</header>\n", verdict(suite), minimality(suite));
     page.push_str("<nav aria-label=\"Filter goals\"><span>Show</span>");
     let _ =
         write!(page, "<button type=\"button\" data-show=\"all\" aria-pressed=\"true\">all {}</button>", summary.goals);
-    for ((name, sign, words), count) in STATUSES.iter().zip(counts).filter(|(_, count)| 0 < *count) {
+    for (status, count) in counts.into_iter().filter(|(_, count)| 0 < *count) {
+        let (sign, words) = shown(status);
         let _ = write!(
             page,
-            "<button type=\"button\" data-show=\"{name}\" aria-pressed=\"false\"><i class=\"{name}\">{sign}</i> {words} {count}</button>"
+            "<button type=\"button\" data-show=\"{status}\" aria-pressed=\"false\"><i class=\"{status}\">{sign}</i> {words} {count}</button>"
         );
     }
     page.push_str("<span class=\"links\">");
@@ -143,16 +144,16 @@ fn goals(page: &mut String, suite: &Suite) {
     );
     page.push_str("<thead><tr><th>Goal<th>What<th>Place<th>Status<th>Tests</tr></thead>\n<tbody>\n");
     for goal in &suite.goals {
-        let (_, sign, words) = STATUSES.iter().find(|(name, _, _)| *name == goal.status).unwrap_or(&STATUSES[3]);
+        let (sign, words) = shown(goal.status);
         let _ = write!(
             page,
             "<tr id=\"goal-{0}\" data-status=\"{1}\"><th scope=\"row\">{0}<td><code>{2}</code>",
             escape(&goal.id),
-            escape(&goal.status),
+            goal.status,
             escape(&goal.label)
         );
         let _ = write!(page, "<td class=\"place\">{}", place(goal));
-        let _ = write!(page, "<td><span class=\"pill {}\"><i>{sign}</i> {words}</span>", escape(&goal.status));
+        let _ = write!(page, "<td><span class=\"pill {}\"><i>{sign}</i> {words}</span>", goal.status);
         if let Some(reason) = &goal.reason {
             let _ = write!(page, "<p class=\"reason\">{}</p>", escape(reason));
         }

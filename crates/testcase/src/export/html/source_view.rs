@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::escape;
-use crate::{GoalRecord, Location, Suite};
+use crate::{GoalRecord, Location, Status, Suite};
 
 /// Longer texts are not shown.
 const LONGEST: usize = 400_000;
@@ -59,11 +59,10 @@ fn marked(line: &str, marks: Vec<Mark<'_>>) -> String {
             continue;
         }
         shown.push_str(&escape(&line[done..mark.start]));
-        let worst = ["unknown", "only_undefined", "infeasible_up_to", "infeasible", "covered"];
-        let status =
-            worst.iter().find(|status| mark.goals.iter().any(|goal| goal.status == **status)).unwrap_or(&"unknown");
+        // The order of statuses is that of reports: the last is the worst.
+        let status = mark.goals.iter().map(|goal| goal.status).max().unwrap_or(Status::Unknown);
         let names: Vec<String> =
-            mark.goals.iter().map(|goal| format!("{}: {}", goal.id, goal.status.replace('_', " "))).collect();
+            mark.goals.iter().map(|goal| format!("{}: {}", goal.id, goal.status.words())).collect();
         let _ = write!(
             shown,
             "<a class=\"mark {status}\" href=\"#goal-{}\" title=\"{}\">{}</a>",
