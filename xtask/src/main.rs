@@ -4,6 +4,7 @@
 
 mod ci;
 mod codegen;
+mod pictures;
 mod sweep;
 mod sweep_c;
 mod tidy;

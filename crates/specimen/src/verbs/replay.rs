@@ -16,7 +16,7 @@ use testcase::{GoalId, GoalRecord, Inputs, Status, Suite};
 use crate::args::ReplayArguments;
 use crate::drawing::{self, Start};
 use crate::verbs::measure;
-use crate::{interrupt, present};
+use crate::{interrupt, present, provenance};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
@@ -33,6 +33,13 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
         output.complain(difference);
     }
     let agrees = audit.differences.is_empty();
+    let made = suite.provenance.as_ref().map(|made| made.version.as_str());
+    if let Some(version) = made.filter(|version| !agrees && *version != provenance::VERSION) {
+        output.warn(&format!(
+            "the suite was drawn by {version}, this is {}: `specimen generate --out` brings it up to date",
+            provenance::VERSION
+        ));
+    }
     let text = match output.form {
         Form::Json => {
             let whole = json!({
