@@ -49,7 +49,7 @@ impl Bounded {
     ) -> Option<Bounded> {
         let negated = formulas.not(formula);
         let limits = Limits { states: effort::BOUNDED_STATES.size(), ..limits };
-        let mut automaton = translate(formulas, negated, limits)?.degeneralise();
+        let mut automaton = translate(formulas, negated, limits)?.degeneralise()?;
         let place = |atom: &AtomId| automaton.atoms.iter().position(|other| other == atom);
         let hidden: Vec<(u32, bool)> = (0..automaton.atoms.len())
             .filter(|place| !reads.contains(&automaton.atoms[*place]) && !sets.contains(&automaton.atoms[*place]))
@@ -85,6 +85,9 @@ impl Bounded {
                 return None;
             }
         }
+        automaton.bdds.sound(())?;
+        // From here on diagrams only describe what SAT has found: that ends by itself.
+        automaton.bdds.allow_until(None);
         let (component, accepting) = automaton.components();
         let (reads, sets) = (reads.to_vec(), sets.to_vec());
         Some(Bounded { automaton, reads, sets, classes, guards, component, accepting })
@@ -93,6 +96,9 @@ impl Bounded {
     /// A machine of `count` states that is inside none of the excluded ones.
     pub(crate) fn solve(&mut self, count: usize, excluded: &[Machine], budget: &SatBudget) -> Found {
         let paths: Vec<Paths> = excluded.iter().map(|machine| self.paths(machine)).collect();
+        if self.automaton.bdds.is_exhausted() {
+            return Found::Unknown;
+        }
         let mut encoding = Encoding::new(self, count);
         encoding.moves();
         encoding.ranks();
@@ -103,7 +109,7 @@ impl Bounded {
         match outcome {
             Outcome::Sat => {
                 let (targets, values) = encoding.read();
-                Found::Machine(self.machine(&targets, &values))
+                self.machine(&targets, &values).map_or(Found::Unknown, Found::Machine)
             }
             Outcome::Unsat if encoding.cut => Found::Unknown,
             Outcome::Unsat => Found::None,
@@ -139,7 +145,8 @@ impl Bounded {
         found
     }
 
-    fn machine(&mut self, targets: &[Vec<usize>], values: &[Vec<bool>]) -> Machine {
+    /// The machine that goes and sets as is said; none if the budget of diagrams is used up.
+    fn machine(&mut self, targets: &[Vec<usize>], values: &[Vec<bool>]) -> Option<Machine> {
         let mut states = Vec::new();
         for (state, row) in targets.iter().enumerate() {
             let sets: Vec<(AtomId, bool)> = self.sets.iter().copied().zip(values[state].iter().copied()).collect();
@@ -149,7 +156,7 @@ impl Bounded {
                 for (class, _) in row.iter().enumerate().filter(|(_, next)| **next == target) {
                     letters = self.automaton.bdds.or(letters, self.classes[class].0);
                 }
-                for cube in self.automaton.bdds.cubes(letters, usize::MAX).unwrap_or_default() {
+                for cube in self.automaton.bdds.cubes(letters, usize::MAX)? {
                     let guard =
                         cube.iter().map(|&(place, value)| (self.automaton.atoms[place as usize], value)).collect();
                     moves.push(Move { guard, sets: sets.clone(), target });
@@ -157,7 +164,7 @@ impl Bounded {
             }
             states.push(State { moves });
         }
-        Machine { kind: Target::Moore, reads: self.reads.clone(), sets: self.sets.clone(), states }
+        Some(Machine { kind: Target::Moore, reads: self.reads.clone(), sets: self.sets.clone(), states })
     }
 }
 
@@ -440,5 +447,47 @@ impl<'a> Encoding<'a> {
         }
         let outputs = self.outputs.iter().map(values).collect();
         (targets, outputs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ltl::{Judgement, parse_formula, verify};
+    use source::Source;
+
+    use super::*;
+
+    /// A budget of diagrams may end at any operation, also when SAT has found a machine already: what is found then is a machine
+    /// or nothing.
+    #[test]
+    fn a_budget_that_ends_anywhere_makes_no_wrong_machine() {
+        let text = "G (a & !b & c -> X x) & G (b & !c -> X !x) & G (a & b & c -> X y) & G (!a & b & c -> X (x <-> y))";
+        let mut found = 0;
+        for nodes in (2..1_200).step_by(7) {
+            let mut formulas = Formulas::new();
+            let reads = ["a", "b", "c"].map(|name| formulas.atom_id(name));
+            let sets = ["x", "y"].map(|name| formulas.atom_id(name));
+            let formula = parse_formula(&Source::new("formula", text), &mut formulas).expect("well formed");
+            let limits = Limits { nodes, ..Limits::default() };
+            let Some(mut bounded) = Bounded::new(&mut formulas, formula, &reads, &sets, limits) else { continue };
+            let budget = SatBudget { deadline: None, interrupt: smt::Interrupt::default() };
+            let mut excluded = Vec::new();
+            for _ in 0..3 {
+                match bounded.solve(3, &excluded, &budget) {
+                    Found::Machine(machine) => {
+                        let json = machine.to_json(&formulas);
+                        assert_eq!(Machine::from_json(&json, &mut formulas).as_ref(), Ok(&machine), "{nodes} nodes");
+                        let judged = verify(&mut formulas, &machine, formula, Limits::default());
+                        assert_eq!(judged, Judgement::Satisfied, "{nodes} nodes");
+                        assert!(!excluded.iter().any(|other| machine.is_inside(other)), "{nodes} nodes");
+                        excluded.push(machine);
+                        found += 1;
+                    }
+                    Found::None => panic!("{nodes} nodes: there are many such machines"),
+                    Found::Unknown => {}
+                }
+            }
+        }
+        assert!(0 < found, "some budgets are enough");
     }
 }

@@ -133,9 +133,9 @@ impl Inductive {
                 Outcome::Unknown(_) => return Found::Unknown,
             }
             let shapes = proposals.shape();
-            let machine = self.machine(&shapes);
+            let Some(machine) = self.machine(&shapes) else { return Found::Unknown };
             match self.judge(formulas, &machine, limits) {
-                Judgement::Satisfied => return Found::Machine(self.plain(formulas, shapes, limits)),
+                Judgement::Satisfied => return Found::Machine(self.plain(formulas, shapes, machine, limits)),
                 Judgement::Unknown => return Found::Unknown,
                 Judgement::Violated(lasso) => {
                     let Some(lesson) = self.lesson(formulas, &lasso) else { return Found::Unknown };
@@ -216,8 +216,8 @@ fn pairs(formulas: &Formulas, root: Formula, sees: &[AtomId], sets: &[AtomId]) -
 }
 
 impl Inductive {
-    /// The machine of some shapes: what a state repeats becomes a part of the state.
-    fn machine(&self, shapes: &[Shape]) -> Machine {
+    /// The machine of some shapes: what a state repeats becomes a part of the state. None if it is too large.
+    fn machine(&self, shapes: &[Shape]) -> Option<Machine> {
         let mut bdds = Bdds::new(1_000_000, None);
         let remembered = |shape: &Shape| -> Vec<AtomId> {
             self.sees.iter().copied().filter(|atom| shape.echoes.iter().any(|(_, echoed)| echoed == atom)).collect()
@@ -263,7 +263,7 @@ impl Inductive {
                         places.push(arrival);
                         places.len() - 1
                     });
-                    for cube in bdds.cubes(letters, usize::MAX).unwrap_or_default() {
+                    for cube in bdds.cubes(letters, usize::MAX)? {
                         let guard = cube.iter().map(|&(place, value)| (self.sees[place as usize], value)).collect();
                         moves.push(Move { guard, sets: sets.clone(), target: number });
                     }
@@ -272,33 +272,47 @@ impl Inductive {
             states.push(State { moves });
         }
         let machine = Machine { kind: Target::Moore, reads: self.sees.clone(), sets: self.sets.clone(), states };
-        quotient(&machine)
+        bdds.sound(quotient(&machine))
     }
 
-    /// The machine without what its rules need not look at, and without what its states need not repeat.
-    fn plain(&mut self, formulas: &mut Formulas, mut shapes: Vec<Shape>, limits: Limits) -> Machine {
+    /// A machine without what its rules need not look at, and without what its states need not repeat.
+    fn plain(
+        &mut self,
+        formulas: &mut Formulas,
+        mut shapes: Vec<Shape>,
+        mut machine: Machine,
+        limits: Limits,
+    ) -> Machine {
         for state in 0..shapes.len() {
             for rule in 0..shapes[state].rules.len() {
                 for place in (0..shapes[state].rules[rule].0.len()).rev() {
                     let mut fewer = shapes.clone();
                     fewer[state].rules[rule].0.remove(place);
-                    let machine = self.machine(&fewer);
-                    let judged = self.judge(formulas, &machine, limits);
-                    if judged == Judgement::Satisfied {
-                        shapes = fewer;
-                    }
+                    self.accept(formulas, fewer, (&mut shapes, &mut machine), limits);
                 }
             }
             for place in (0..shapes[state].echoes.len()).rev() {
                 let mut fewer = shapes.clone();
                 fewer[state].echoes.remove(place);
-                let machine = self.machine(&fewer);
-                if self.judge(formulas, &machine, limits) == Judgement::Satisfied {
-                    shapes = fewer;
-                }
+                self.accept(formulas, fewer, (&mut shapes, &mut machine), limits);
             }
         }
-        self.machine(&shapes)
+        machine
+    }
+
+    /// Puts shapes and their machine in the place of others if the judge has nothing against them.
+    fn accept(
+        &mut self,
+        formulas: &mut Formulas,
+        fewer: Vec<Shape>,
+        (shapes, machine): (&mut Vec<Shape>, &mut Machine),
+        limits: Limits,
+    ) {
+        if let Some(simpler) = self.machine(&fewer)
+            && self.judge(formulas, &simpler, limits) == Judgement::Satisfied
+        {
+            (*shapes, *machine) = (fewer, simpler);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Whatever an engine finds is a machine, and every machine is judged by [`ltl::verify`] and [`ltl::meter`], which know nothing of
 //! the engines, before anyone is told. What the engines may cost is in [`effort`].
 
+mod ahead;
 mod arena;
 mod bounded;
 mod condition;
@@ -13,6 +14,7 @@ mod extract;
 mod functional;
 mod guarantees;
 mod inductive;
+mod injection;
 mod parity;
 mod premises;
 mod priorities;
@@ -23,6 +25,7 @@ mod refinement;
 mod replay;
 mod sat_budget;
 mod strategies;
+mod strategy_search;
 mod synthesis;
 mod universal;
 mod vacuity;

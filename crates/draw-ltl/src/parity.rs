@@ -66,9 +66,6 @@ pub(crate) fn solve(arena: &mut Arena) -> Option<Solution> {
     let regions = zielonka(arena, board)?;
     let mut first = arena.bdds.or(regions.first, lost.first);
     let mut second = arena.bdds.or(regions.second, lost.second);
-    if arena.bdds.is_exhausted() {
-        return None;
-    }
     let system_region = match system {
         Player::First => regions.first_wins,
         Player::Second => regions.second_wins,
@@ -83,7 +80,7 @@ pub(crate) fn solve(arena: &mut Arena) -> Option<Solution> {
             Player::Second => second = regions.second,
         }
     }
-    Some(Solution { system_wins, first, second })
+    arena.bdds.sound(Solution { system_wins, first, second })
 }
 
 fn without(arena: &mut Arena, board: Board, reach: &Reach) -> Board {

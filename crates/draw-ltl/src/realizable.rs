@@ -460,6 +460,35 @@ mod tests {
         }
     }
 
+    /// Whatever the budget of diagrams is, there is the right answer or none.
+    #[test]
+    fn tiny_budgets_leave_questions_open_and_answer_none_wrongly() {
+        let cases = [
+            ("input r; output g; G (r -> F g); G (g -> X !g);", true),
+            ("input r; output g; target moore; G (g <-> r);", false),
+            ("input a, b; output g; assume G F a; assume G F b; G F (g & a) & G F (!g & b);", true),
+            ("input a; output g; F G a | G F g & G (g -> a);", false),
+            ("input r1, r2; output g1, g2; G (r1 -> F g1); G (r2 -> F g2); G !(g1 & g2); G (g1 -> r1);", false),
+        ];
+        for (text, expected) in cases {
+            let (mut open, mut answered) = (0, 0);
+            let mut nodes = 2;
+            while nodes < 20_000 {
+                let (mut spec, _) = load(&Source::new("test.ltl", text), Dialect::Ltl).expect("well formed");
+                match answer(&mut spec, Budget { deadline: None, nodes, scale: 1 }) {
+                    Answer::Realizable(_) => assert!(expected, "{text}: {nodes} nodes"),
+                    Answer::Unrealizable(_) => assert!(!expected, "{text}: {nodes} nodes"),
+                    Answer::Unkept { realizable, .. } => assert_eq!(realizable, expected, "{text}: {nodes} nodes"),
+                    Answer::Unknown(_) => open += 1,
+                    Answer::Disagreement(words) => panic!("{text}: {nodes} nodes: {words}"),
+                }
+                answered += 1;
+                nodes += 1 + nodes / 23;
+            }
+            assert!(0 < open && open < answered, "{text}: {open} of {answered} open");
+        }
+    }
+
     #[test]
     fn random_games_have_one_winner() {
         let mut state = 3_u64;

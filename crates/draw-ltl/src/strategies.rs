@@ -1,5 +1,7 @@
 //! Test strategies as a subject: goals are faults, tests are machines that expose them in every implementation.
 
+use std::sync::Arc;
+
 use ltl::faults::Fault;
 use ltl::meter::{JUDGE, Meter, Wanted};
 use ltl::vacuity::{Impossible, VacuityClaims, judge_impossible};
@@ -30,7 +32,7 @@ pub struct StrategySubject {
     /// Systems that are said to satisfy the specification, as machines in JSON.
     pub(super) systems: Vec<serde_json::Value>,
     /// Which demands ask for nothing.
-    pub(super) vacuity: Vacuity,
+    pub(super) vacuity: Arc<Vacuity>,
     /// Which faults are the same up to a symmetry.
     pub(super) symmetric: SymmetricFaults,
 }
@@ -73,7 +75,7 @@ impl StrategySubject {
                 _ => goal.following(GoalId(first as u32)),
             });
         }
-        let vacuity = Vacuity::new(demands.len());
+        let vacuity = Arc::new(Vacuity::new(demands.len()));
         StrategySubject { spec, goals, demands, general: false, memory: None, systems: Vec::new(), vacuity, symmetric }
     }
 
@@ -111,12 +113,12 @@ impl StrategySubject {
 
 impl VacuityClaims for StrategySubject {
     fn unrealizable(&self) -> Option<serde_json::Value> {
-        self.vacuity.specification(&mut self.spec.clone(), &self.systems).environment.clone()
+        self.vacuity.specification(&self.spec, &self.systems).environment.clone()
     }
 
     fn impossible(&self, place: usize) -> Option<Impossible> {
         let demand = &self.demands[place].demand;
-        self.vacuity.fault(&mut self.spec.clone(), place, demand, &self.systems).cloned()
+        self.vacuity.fault(&self.spec, place, demand, &self.systems).cloned()
     }
 }
 

@@ -2,42 +2,33 @@
 //! only what a tester sees.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ltl::faults::{Demand, Premise};
 use ltl::meter::{JUDGE, Wanted};
 use ltl::vacuity::{Impossible, provokes};
 use ltl::{
-    Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, Role, Spec, State, Target, generalise, holds_on_lasso,
-    verify,
+    Frequency, Grounds, Judgement, Lasso, Letter, Machine, Move, State, Target, generalise, holds_on_lasso, verify,
 };
+use omega::Formulas;
 use omega::automaton::Limits;
-use omega::work::{Deadline, StopSignal, steps_in};
-use omega::{AtomId, Formulas};
+use omega::work::{StopSignal, steps_in};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
+use super::ahead::{self, Ahead, Task};
 use super::bounded::{Bounded, Found};
 use super::effort;
-use super::inductive::{Inductive, Style};
+use super::injection::injected;
 use super::realizable::{Answer, Budget, decide};
 use super::reference::Reference;
-use super::refinement::{GuaranteeRefinement, Refined, Sides, share};
-use super::sat_budget::SatBudget;
+use super::refinement::share;
 use super::strategies::{StrategySubject, USUAL_BOUND, shown_of};
+use super::strategy_search::{Asked, Setting, Sought, StrategySearch, is_over, states};
 use super::vacuity::IMPOSSIBLE;
 use search::Backend;
 use search::{Describes, Engine, Finding};
 use search::{Options, SearchError};
-
-/// Strategies up to this size are tried before the game is.
-const SMALL: usize = 2;
-
-/// The largest strategies that are looked for from counterexamples.
-const INDUCED: usize = 4;
-
-/// The longest sequences of steps that repeat what was seen, without waiting and with it.
-const LONGEST: usize = 4;
-const LONGEST_WAITING: usize = 4;
 
 /// With more inputs than this, strategies that set constants are not tried one by one.
 const MOST_CONSTANT: usize = 5;
@@ -45,20 +36,20 @@ const MOST_CONSTANT: usize = 5;
 /// In how many other states known systems are started.
 const MOST_STARTS: usize = 8;
 
-/// A fault that is exposed already is looked for at lower frequencies with this part of the budget.
-const BETTER: u64 = 12;
+/// The part of the budget for a system that begins with a fault.
+const AT_ONCE: u64 = 6;
 
-/// The part of the budget that a strategy found at once may take.
-const SWIFT: u64 = 60;
+/// Into how many systems faults are put, and the part of the budget for that.
+const MOST_INJECTED: usize = 2;
+const INJECTION: u64 = 6;
 
 /// The search in progress.
 pub(super) struct Synthesis<'a> {
     subject: &'a StrategySubject,
-    spec: Spec,
-    bound: u32,
-    /// The steps that one fault at one frequency may take.
-    steps: u64,
-    memory: Option<u64>,
+    /// What is done in turn, with formulas of its own.
+    search: StrategySearch,
+    /// What is done before its turn.
+    ahead: Ahead,
     deadline: Option<Instant>,
     interrupt: smt::Interrupt,
     /// The strategies found so far.
@@ -69,12 +60,12 @@ pub(super) struct Synthesis<'a> {
     exposed: Vec<bool>,
     /// Which faults were looked at swiftly.
     tried_swiftly: Vec<bool>,
-    /// The specification, taken apart.
-    grounds: Grounds,
     /// Systems that satisfy the specification, found on the way.
     systems: Vec<Machine>,
     /// Whether it was asked whether the specification can be implemented.
     asked: bool,
+    /// For demands that were looked at before their turn: how many systems were asked, and the first that hides the fault.
+    asked_about: BTreeMap<usize, (usize, Option<Machine>)>,
     /// The game of the specification, once it was played, if the system is known to win it.
     reference: Option<Option<Box<Reference>>>,
     /// What was found out about demands, for those that are the same up to a symmetry.
@@ -93,31 +84,34 @@ enum Settled {
     Closed(GoalStatus),
 }
 
-/// What a search for a strategy comes to.
-enum Sought {
-    Machine(Machine),
-    Closed(Finding),
-}
-
 impl<'a> Synthesis<'a> {
     /// A search at its beginning.
     pub(super) fn new(subject: &'a StrategySubject, backend: &Backend, options: &Options) -> Synthesis<'a> {
         let faults = subject.faults();
-        Synthesis {
-            subject,
+        let setting = Arc::new(Setting {
             spec: subject.spec.clone(),
-            bound: if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 },
+            demands: subject.demands.clone(),
+            grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
+            vacuity: subject.vacuity.clone(),
+            systems: subject.systems.clone(),
+            bound: if options.bound.0 == 0 { USUAL_BOUND } else { options.bound.0 } as usize,
             steps: options.goal_timeout.map_or(options.effort.of(effort::STRATEGY.amount), steps_in),
             memory: subject.memory,
+            interrupt: backend.interrupt.clone(),
+        });
+        Synthesis {
+            subject,
+            search: StrategySearch::new(&setting),
+            ahead: Ahead::new(&setting, options.jobs, backend.deadline),
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
             held: vec![Vec::new(); faults],
             exposed: vec![false; faults],
             tried_swiftly: vec![false; faults],
-            grounds: Grounds::of(&subject.spec.formulas, subject.spec.requirement),
             systems: Vec::new(),
             asked: false,
+            asked_about: BTreeMap::new(),
             reference: None,
             settled: BTreeMap::new(),
         }
@@ -135,11 +129,12 @@ impl Engine for Synthesis<'_> {
         self.vacuous()?;
         let mut sorted = open.to_vec();
         sorted.sort_unstable();
-        let finding = match sorted.into_iter().find_map(|obligation| self.swift(obligation)) {
+        self.plan(None, &sorted);
+        let finding = match sorted.iter().find_map(|obligation| self.swift(*obligation)) {
             Some(finding) => finding,
             None => {
                 self.implementable()?;
-                self.by_symmetry(obligation).unwrap_or_else(|| self.work(obligation))
+                self.by_symmetry(obligation).unwrap_or_else(|| self.work(obligation, &sorted))
             }
         };
         drop(signal);
@@ -164,7 +159,7 @@ impl Engine for Synthesis<'_> {
 
     fn met(&mut self, inputs: &Inputs, obligations: &[ObligationId]) {
         let Inputs::Document(document) = inputs else { return };
-        let Ok(machine) = Machine::from_json(document, &mut self.spec.formulas) else { return };
+        let Ok(machine) = Machine::from_json(document, &mut self.search.spec.formulas) else { return };
         for obligation in obligations {
             let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
             self.exposed[fault] = true;
@@ -178,11 +173,11 @@ impl Engine for Synthesis<'_> {
     fn evidence(&self, obligation: ObligationId) -> Option<serde_json::Value> {
         let place = obligation.0 as usize;
         let (key, machine) = match self.settled.get(&place)? {
-            Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
+            Settled::Hidden(system) => ("system", system.to_json(&self.search.spec.formulas)),
             Settled::Impossible(shown) => shown_of(shown),
             // What no first strategy does, no further one does.
             Settled::Closed(GoalStatus::Infeasible(_)) => match self.settled.get(&self.first_like(place))? {
-                Settled::Hidden(system) => ("system", system.to_json(&self.spec.formulas)),
+                Settled::Hidden(system) => ("system", system.to_json(&self.search.spec.formulas)),
                 Settled::Impossible(shown) => shown_of(shown),
                 Settled::Exposed(_) | Settled::Closed(_) => return None,
             },
@@ -208,18 +203,9 @@ impl Synthesis<'_> {
         first(0) + place - first(rank)
     }
 
-    fn budget(&self) -> Budget {
-        Budget::new(Some(Deadline::after(self.steps)), self.memory)
-    }
-
-    fn signals(&self) -> (Vec<AtomId>, Vec<AtomId>, Vec<AtomId>) {
-        let with = |role| self.spec.atoms_with(role);
-        (with(Role::Input), with(Role::Output), with(Role::Hidden))
-    }
-
     /// What is known without much work: whether there is nothing to test, since no system satisfies the specification.
     fn vacuous(&mut self) -> Result<(), SearchError> {
-        let known = self.subject.vacuity.specification(&mut self.spec, &self.subject.systems);
+        let known = self.subject.vacuity.specification(&self.subject.spec, &self.subject.systems);
         match &known.environment {
             Some(environment) => Err(pointless(environment.clone())),
             None => Ok(()),
@@ -234,20 +220,27 @@ impl Synthesis<'_> {
         if std::mem::replace(&mut self.asked, true) {
             return Ok(());
         }
-        let known = self.subject.vacuity.specification(&mut self.spec, &self.subject.systems);
+        let known = self.subject.vacuity.specification(&self.subject.spec, &self.subject.systems);
         self.systems.extend(known.systems.iter().cloned());
         if self.systems.is_empty() {
-            let budget = share(self.budget(), 6);
+            let budget = share(self.search.budget(), 6);
             if let Some(system) = self.referred(budget, |reference, formulas| reference.system(formulas, budget)) {
                 self.systems.push(system);
                 return Ok(());
             }
-            let (inputs, mut outputs, hidden) = self.signals();
+            let (inputs, mut outputs, hidden) = self.search.signals();
             outputs.extend(hidden);
-            match decide(&mut self.spec.formulas, self.spec.requirement, &inputs, &outputs, Target::Mealy, budget) {
+            match decide(
+                &mut self.search.spec.formulas,
+                self.search.spec.requirement,
+                &inputs,
+                &outputs,
+                Target::Mealy,
+                budget,
+            ) {
                 Answer::Realizable(system) => self.systems.push(system),
                 Answer::Unrealizable(environment) => {
-                    return Err(pointless(environment.to_json(&self.spec.formulas)));
+                    return Err(pointless(environment.to_json(&self.search.spec.formulas)));
                 }
                 Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
             }
@@ -266,8 +259,8 @@ impl Synthesis<'_> {
             Some(Settled::Exposed(machine)) => vec![machine.clone()],
             Some(Settled::Hidden(system)) => {
                 let system = renaming.machine(system);
-                let hides = self.spec.formulas.not(demand.search);
-                if verify(&mut self.spec.formulas, &system, hides, JUDGE) != Judgement::Satisfied {
+                let hides = self.search.spec.formulas.not(demand.search);
+                if verify(&mut self.search.spec.formulas, &system, hides, JUDGE) != Judgement::Satisfied {
                     return None;
                 }
                 return match self.refuted(obligation, demand, &system) {
@@ -284,20 +277,39 @@ impl Synthesis<'_> {
             // A strategy for something else exposed it.
             None => self.known.clone(),
         };
-        let limits = Limits { deadline: share(self.budget(), 12).deadline, ..JUDGE };
+        let limits = Limits { deadline: share(self.search.budget(), 12).deadline, ..JUDGE };
         let mut chosen = Vec::new();
         let machine = candidates.iter().map(|machine| renaming.machine(machine)).find(|machine| {
-            let formulas = &mut self.spec.formulas;
-            self.grounds.judge(formulas, machine, demand, &mut chosen, limits) == Judgement::Satisfied
+            let formulas = &mut self.search.spec.formulas;
+            self.search.setting.grounds.judge(formulas, machine, demand, &mut chosen, limits) == Judgement::Satisfied
         })?;
         Some(self.found(obligation, &machine))
     }
 
-    fn work(&mut self, obligation: ObligationId) -> Finding {
+    /// A strategy of one or two states that is found at once, whatever the frequency.
+    fn swift(&mut self, obligation: ObligationId) -> Option<Finding> {
+        let Wanted { fault, .. } = self.subject.demands[obligation.0 as usize];
+        if !self.is_swift(obligation) {
+            return None;
+        }
+        let result = self.ahead.result(Task::Swift(fault));
+        self.tried_swiftly[fault] = true;
+        let ahead::Result::Swift(Some((place, machine))) = result else { return None };
+        Some(self.found(ObligationId(place as u32), &machine))
+    }
+
+    /// Whether a small strategy is wanted for the fault of an obligation.
+    fn is_swift(&self, obligation: ObligationId) -> bool {
+        let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
+        let has_twin = self.subject.symmetric.get(fault).is_some();
+        rank == 0 && !has_twin && !self.exposed[fault] && !self.tried_swiftly[fault]
+    }
+
+    fn work(&mut self, obligation: ObligationId, open: &[ObligationId]) -> Finding {
         let place = obligation.0 as usize;
         let Wanted { demand, fault, rank, .. } = &self.subject.demands[place];
         let (demand, rank, fault) = (demand.clone(), *rank, *fault);
-        if let Some(shown) = self.subject.vacuity.fault(&mut self.spec, place, &demand, &self.subject.systems) {
+        if let Some(shown) = self.subject.vacuity.fault(&self.subject.spec, place, &demand, &self.subject.systems) {
             self.settled.insert(place, Settled::Impossible(shown.clone()));
             return Finding::Closed(obligation, GoalStatus::Infeasible(IMPOSSIBLE.to_owned()));
         }
@@ -311,49 +323,94 @@ impl Synthesis<'_> {
         {
             return self.found(obligation, &machine);
         }
-        match self.sought(obligation, &demand, rank, fault, &excluded) {
-            Sought::Closed(finding) => finding,
-            Sought::Machine(machine) if !demand.provoked || provokes(&mut self.spec, &machine, &demand) => {
+        match self.sought(obligation, &demand, &excluded, open) {
+            Sought::Closed(status) => Finding::Closed(obligation, status),
+            Sought::Hidden(system, is_correct) => {
+                if is_correct {
+                    self.systems.push(system.clone());
+                }
+                self.refuted(obligation, &demand, &system)
+            }
+            Sought::Machine(machine) if !demand.provoked || provokes(&mut self.search.spec, &machine, &demand) => {
                 self.found(obligation, &machine)
             }
             Sought::Machine(machine) => self.provoking(obligation, &demand, excluded, machine),
         }
     }
 
-    /// A strategy of one or two states that is found at once, whatever the frequency: a user has something in hand before much
-    /// is spent on weaker ones.
-    fn swift(&mut self, obligation: ObligationId) -> Option<Finding> {
-        let Wanted { fault, rank, .. } = self.subject.demands[obligation.0 as usize];
-        let has_twin = self.subject.symmetric.get(fault).is_some();
-        if rank != 0 || has_twin || self.exposed[fault] || std::mem::replace(&mut self.tried_swiftly[fault], true) {
-            return None;
+    /// The search for a strategy, unless a system is known that hides the fault.
+    fn sought(
+        &mut self,
+        obligation: ObligationId,
+        demand: &Demand,
+        excluded: &[Machine],
+        open: &[ObligationId],
+    ) -> Sought {
+        let place = obligation.0 as usize;
+        let Wanted { fault, rank, .. } = self.subject.demands[place];
+        let known = self.hidden(place).or_else(|| self.showing_at_once(demand)).or_else(|| self.injected(demand));
+        if let Some(system) = known {
+            return Sought::Hidden(system, false);
         }
-        let own = |wanted: &&Wanted| wanted.fault == fault && wanted.rank == 0;
-        let direct = |wanted: &&Wanted| wanted.demand.certain || wanted.demand.provoked;
-        let numbered = self.subject.demands.iter().enumerate();
-        let places: Vec<usize> =
-            numbered.filter(|(_, wanted)| own(wanted) && direct(wanted)).map(|(place, _)| place).collect();
-        let mut searches = Vec::new();
-        for place in places {
-            let demand = self.subject.demands[place].demand.clone();
-            if self.subject.vacuity.fault(&mut self.spec, place, &demand, &self.subject.systems).is_none() {
-                let sides = self.sides(&demand);
-                let formulas = &mut self.spec.formulas;
-                let lessons = Inductive::new(formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
-                searches.push((place, demand, lessons));
+        if rank != 0 {
+            let system = self.systems.first();
+            return StrategySearch::new(&self.search.setting).sought(&Asked {
+                demand,
+                better: false,
+                excluded,
+                system,
+            });
+        }
+        let task = Task::Whole(place, self.exposed[fault]);
+        self.plan(Some(task), open);
+        match self.ahead.result(task) {
+            ahead::Result::Whole(sought) => sought,
+            ahead::Result::Swift(_) => unreachable!("a search comes to what was asked"),
+        }
+    }
+
+    /// Says which searches come next, after one whose turn it is: small strategies first, then the weakest open frequency of every
+    /// fault, then the next ones. The first frequency of faults that are exposed already is mostly refuted by a system that is known.
+    fn plan(&mut self, turn: Option<Task>, open: &[ObligationId]) {
+        if self.ahead.width() == 0 {
+            return;
+        }
+        let most = 2 * self.ahead.width();
+        let mut next: Vec<Task> = turn.into_iter().collect();
+        let swift = open.iter().filter(|obligation| self.is_swift(**obligation));
+        next.extend(swift.map(|obligation| Task::Swift(self.subject.demands[obligation.0 as usize].fault)));
+        next.dedup();
+        if next.len() == usize::from(turn.is_some()) {
+            let mut ranked: Vec<(usize, usize)> = Vec::new();
+            let mut seen = vec![0; self.exposed.len()];
+            for obligation in open {
+                let place = obligation.0 as usize;
+                let Wanted { fault, rank, demand, .. } = &self.subject.demands[place];
+                let is_first = self.exposed[*fault] && demand.frequency == Some(Frequency::Once);
+                if *rank == 0 && !is_first && self.subject.symmetric.get(*fault).is_none() {
+                    ranked.push((seen[*fault], place));
+                    seen[*fault] += 1;
+                }
             }
-        }
-        for count in 1..=SMALL.min(self.bound as usize) {
-            for (place, demand, lessons) in &mut searches {
-                let budget = share(self.budget(), SWIFT);
-                if let Found::Machine(machine) = self.induced(lessons, count, Style::Plain, budget)
-                    && (!demand.provoked || provokes(&mut self.spec, &machine, demand))
-                {
-                    return Some(self.found(ObligationId(*place as u32), &machine));
+            ranked.sort_unstable();
+            for (_, place) in ranked {
+                if most <= next.len() {
+                    break;
+                }
+                let task = Task::Whole(place, self.exposed[self.subject.demands[place].fault]);
+                if !next.contains(&task) && self.hidden(place).is_none() {
+                    next.push(task);
                 }
             }
         }
-        None
+        next.truncate(most);
+        let demands = &self.subject.demands;
+        let is_open = |place: usize| open.binary_search(&ObligationId(place as u32)).is_ok();
+        let (exposed, tried) = (&self.exposed, &self.tried_swiftly);
+        self.ahead.plan(&next, |task| match task {
+            Task::Swift(fault) => !exposed[fault] && !tried[fault],
+            Task::Whole(place, better) => is_open(place) && exposed[demands[place].fault] == better,
+        });
     }
 
     /// What is known about a strategy besides others that were not found.
@@ -375,14 +432,14 @@ impl Synthesis<'_> {
             }
         }
         match bounded {
-            true => GoalStatus::InfeasibleUpTo(format!("strategies of {}", states(self.bound as usize))),
+            true => GoalStatus::InfeasibleUpTo(format!("strategies of {}", states(self.search.setting.bound))),
             false => GoalStatus::Infeasible("the strategy that should come before it does not exist".to_owned()),
         }
     }
 
     /// A strategy that sets every input once and for all and lets the fault show.
     fn constant(&mut self, demand: &Demand, excluded: &[Machine]) -> Option<Machine> {
-        let (sets, sees, _) = self.signals();
+        let (sets, sees, _) = self.search.signals();
         let count = sets.len();
         (count <= MOST_CONSTANT).then_some(())?;
         let mut chosen = Vec::new();
@@ -390,10 +447,11 @@ impl Synthesis<'_> {
             let set = sets.iter().enumerate().map(|(bit, atom)| (*atom, bits >> bit & 1 == 1)).collect();
             let states = vec![State { moves: vec![Move { guard: Vec::new(), sets: set, target: 0 }] }];
             let machine = Machine { kind: Target::Moore, reads: sees.clone(), sets: sets.clone(), states };
-            let formulas = &mut self.spec.formulas;
+            let formulas = &mut self.search.spec.formulas;
             if !excluded.iter().any(|other| machine.is_inside(other))
-                && self.grounds.judge(formulas, &machine, demand, &mut chosen, JUDGE) == Judgement::Satisfied
-                && provokes(&mut self.spec, &machine, demand)
+                && self.search.setting.grounds.judge(formulas, &machine, demand, &mut chosen, JUDGE)
+                    == Judgement::Satisfied
+                && provokes(&mut self.search.spec, &machine, demand)
             {
                 return Some(machine);
             }
@@ -409,19 +467,19 @@ impl Synthesis<'_> {
         mut excluded: Vec<Machine>,
         machine: Machine,
     ) -> Finding {
-        let sides = self.sides(demand);
-        let budget = self.budget();
+        let sides = self.search.sides(demand);
+        let budget = self.search.budget();
         let limits = share(budget, 4).limits();
-        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
+        let mut search = Bounded::new(&mut self.search.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
         excluded.push(machine);
         let mut size = 1;
         for _ in 0..effort::PASSED_OVER.amount {
-            match self.bounded(search.as_mut(), size, &excluded, share(budget, 3)) {
-                Found::Machine(machine) if provokes(&mut self.spec, &machine, demand) => {
+            match self.search.bounded(search.as_mut(), size, &excluded, share(budget, 3)) {
+                Found::Machine(machine) if provokes(&mut self.search.spec, &machine, demand) => {
                     return self.found(obligation, &machine);
                 }
                 Found::Machine(machine) => excluded.push(machine),
-                Found::None if size < self.bound as usize => size += 1,
+                Found::None if size < self.search.setting.bound => size += 1,
                 Found::None => {
                     let bound = format!("strategies of {} that let the fault show", states(size));
                     return Finding::Closed(obligation, GoalStatus::InfeasibleUpTo(bound));
@@ -434,219 +492,67 @@ impl Synthesis<'_> {
                 "the strategies that were found keep the fault from showing: {} is used up",
                 effort::PASSED_OVER
             ),
-            false => self.cut(search.is_some(), budget, "strategies that let the fault show"),
+            false => self.search.cut(search.is_some(), budget, "strategies that let the fault show"),
         };
         Finding::Closed(obligation, GoalStatus::Unknown(reason))
     }
 
-    fn sought(
-        &mut self,
-        obligation: ObligationId,
-        demand: &Demand,
-        rank: usize,
-        fault: usize,
-        excluded: &[Machine],
-    ) -> Sought {
-        let demand = demand.clone();
-        let sides = self.sides(&demand);
-        let better = rank == 0 && self.exposed[fault];
-        let budget = if better { share(self.budget(), BETTER) } else { self.budget() };
-        if let Some(system) = self.hidden(&demand, &sides).or_else(|| self.showing_at_once(&demand)) {
-            return Sought::Closed(self.refuted(obligation, &demand, &system));
-        }
-        let mut largest = self.bound as usize;
-        let mut fallback: Option<Machine> = None;
-        let mut small = 1;
-        let mut lessons = Inductive::new(&mut self.spec.formulas, &demand, &self.grounds, &sides.sees, &sides.sets);
-        if rank == 0 {
-            // One state comes first: such strategies expose much besides. Then what the game answers at once, then small machines,
-            // then the game with more time.
-            if let Found::Machine(machine) = self.induced(&mut lessons, 1, Style::Plain, share(budget, 12)) {
-                return Sought::Machine(machine);
-            }
-            for part in [12, 3] {
-                if fallback.is_none() {
-                    match self.refinement(&demand, &sides, share(budget, part)).run() {
-                        Refined::Strategy(machine) => {
-                            largest = largest.min(machine.states.len().saturating_sub(1));
-                            fallback = Some(machine);
-                        }
-                        Refined::Hidden(system) => {
-                            if demand.keep.is_none() {
-                                self.systems.push(system.clone());
-                            }
-                            return Sought::Closed(self.refuted(obligation, &demand, &system));
-                        }
-                        Refined::Open => {}
-                    }
+    /// The first system found earlier that has the fault of a demand as well, and hides it. A fault that shows once may show in the
+    /// first step, so systems are also started in states that show it.
+    fn hidden(&mut self, place: usize) -> Option<Machine> {
+        let (begin, known) = self.asked_about.remove(&place).unwrap_or((0, None));
+        if known.is_none() && begin < self.systems.len() {
+            // Formulas of its own: what is looked at before its turn must not change what others find.
+            let mut search = StrategySearch::new(&self.search.setting);
+            let demand = &self.subject.demands[place].demand;
+            let sides = search.sides(demand);
+            let hides = search.spec.formulas.not(demand.search);
+            let fits = |system: &&Machine| sides.system.iter().all(|atom| system.sets.contains(atom));
+            let found = self.systems[begin..].iter().filter(fits).find_map(|system| {
+                let mut tried = vec![system.clone()];
+                if demand.frequency == Some(Frequency::Once) {
+                    let starts = (1..system.states.len()).filter(|state| self.shows(system, *state, demand));
+                    tried.extend(starts.map(|state| started(system, state)).take(MOST_STARTS));
                 }
-                for count in small..=largest.min(SMALL) {
-                    match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
-                        Found::Machine(machine) => return Sought::Machine(machine),
-                        Found::None => {}
-                        Found::Unknown => break,
-                    }
-                }
-                small = SMALL + 1;
-            }
+                let formulas = &mut search.spec.formulas;
+                tried.into_iter().find(|system| verify(formulas, system, hides, JUDGE) == Judgement::Satisfied)
+            });
+            self.asked_about.insert(place, (self.systems.len(), found.clone()));
+            return found;
         }
-        if let Some(machine) = fallback.take_if(|_| largest == 0) {
-            return Sought::Machine(machine);
-        }
-        let large = fallback.as_ref().is_none_or(|machine| self.bound as usize + LONGEST < machine.states.len());
-        if rank == 0 && large && lessons.may_repeat() {
-            let repeating = self.repeating(&mut lessons, share(budget, 2));
-            let smaller = |machine: &Machine| {
-                fallback.as_ref().is_none_or(|fallback| machine.states.len() < fallback.states.len())
-            };
-            if let Some(machine) = repeating.filter(smaller) {
-                return Sought::Machine(machine);
-            }
-        }
-        if rank == 0 {
-            for count in SMALL + 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
-                    Found::Machine(machine) => return Sought::Machine(machine),
-                    Found::None => {}
-                    Found::Unknown => break,
-                }
-            }
-        }
-        // With all guarantees: small machines first, then the game, then larger machines.
-        let limits = share(budget, if fallback.is_some() { 8 } else { 4 }).limits();
-        let mut search = Bounded::new(&mut self.spec.formulas, demand.search, &sides.sees, &sides.sets, limits);
-        if let (None, 1.., Some(system)) = (&search, rank, self.systems.first()) {
-            // Other strategies are those that do something else when they meet a system that is known.
-            for machine in excluded {
-                lessons.exclude(machine, system);
-            }
-            for count in 1..=largest.min(INDUCED) {
-                match self.induced(&mut lessons, count, Style::Plain, share(budget, 3)) {
-                    Found::Machine(machine) => return Sought::Machine(machine),
-                    Found::None => {}
-                    Found::Unknown => break,
-                }
-            }
-        }
-        let mut tried = 0;
-        while tried < largest.min(SMALL) {
-            match self.bounded(search.as_mut(), tried + 1, excluded, share(budget, 3)) {
-                Found::Machine(machine) => return Sought::Machine(machine),
-                Found::None => tried += 1,
-                Found::Unknown => break,
-            }
-        }
-        if fallback.is_none() {
-            let game = share(budget, 2);
-            let formulas = &mut self.spec.formulas;
-            match decide(formulas, demand.search, &sides.system, &sides.sets, Target::Moore, game) {
-                Answer::Unrealizable(system) => return Sought::Closed(self.refuted(obligation, &demand, &system)),
-                Answer::Realizable(machine) if sides.sees.len() == sides.system.len() && rank == 0 => {
-                    fallback = Some(Machine { reads: sides.sees.clone(), ..machine });
-                }
-                Answer::Realizable(_) | Answer::Unkept { .. } | Answer::Unknown(_) | Answer::Disagreement(_) => {}
-            }
-            if fallback.is_none() && rank == 0 {
-                // Counting needs no bound on the states, and what is not seen never enters a move.
-                fallback = self.refinement(&demand, &sides, share(budget, 2)).counted(demand.search);
-            }
-            if let Some(machine) = &fallback {
-                largest = largest.min(machine.states.len().saturating_sub(1));
-            }
-        }
-        for count in tried + 1..=largest {
-            match self.bounded(search.as_mut(), count, excluded, share(budget, 1)) {
-                Found::Machine(machine) => return Sought::Machine(machine),
-                Found::None => {}
-                Found::Unknown => {
-                    let reason = self.cut(search.is_some(), budget, &format!("strategies of {}", states(count)));
-                    return match fallback {
-                        Some(machine) => Sought::Machine(machine),
-                        None => Sought::Closed(Finding::Closed(obligation, GoalStatus::Unknown(reason))),
-                    };
-                }
-            }
-        }
-        match fallback {
-            Some(machine) => Sought::Machine(machine),
-            None => {
-                let words = if rank == 0 { "strategies" } else { "other strategies" };
-                let status = GoalStatus::InfeasibleUpTo(format!("{words} of {}", states(largest)));
-                Sought::Closed(Finding::Closed(obligation, status))
-            }
-        }
+        self.asked_about.insert(place, (self.systems.len(), known.clone()));
+        known
     }
 
-    /// Which budget cut a search.
-    fn cut(&self, has_automaton: bool, budget: Budget, what: &str) -> String {
-        let row = match (is_over(budget), has_automaton) {
-            // A part of the budget is all that an automaton gets.
-            (true, _) => effort::Budget { amount: self.steps, ..effort::STRATEGY },
-            (false, false) => effort::BOUNDED_STATES,
-            (false, true) => effort::BOUNDED_RANK,
-        };
-        format!("the budget {row} is used up at {what}")
-    }
-
-    fn sides(&self, demand: &Demand) -> Sides {
-        let (sets, sees, hidden) = self.signals();
-        let mut system: Vec<AtomId> = sees.iter().chain(&hidden).copied().collect();
-        let unseen = self.spec.formulas.atoms_of([demand.search]).into_iter();
-        let unseen: Vec<AtomId> = unseen.filter(|atom| !sets.contains(atom) && !system.contains(atom)).collect();
-        system.extend(unseen);
-        Sides { sets, sees, system }
-    }
-
-    fn refinement<'a>(&'a mut self, demand: &'a Demand, sides: &'a Sides, budget: Budget) -> GuaranteeRefinement<'a> {
-        GuaranteeRefinement {
-            formulas: &mut self.spec.formulas,
-            grounds: &self.grounds,
-            demand,
-            sides,
-            bound: self.bound as usize,
-            budget,
-            interrupt: &self.interrupt,
-        }
-    }
-
-    /// A system found earlier that has this fault as well, and hides it. A fault that shows once may show in the first
-    /// step, so systems are also started in states that show it.
-    fn hidden(&mut self, demand: &Demand, sides: &Sides) -> Option<Machine> {
-        let hides = self.spec.formulas.not(demand.search);
-        for place in 0..self.systems.len() {
-            let system = self.systems[place].clone();
-            if !sides.system.iter().all(|atom| system.sets.contains(atom)) {
-                continue;
-            }
-            let mut tried = vec![system];
-            if demand.frequency == Some(Frequency::Once) {
-                let system = &tried[0];
-                let starts: Vec<Machine> = (1..system.states.len())
-                    .filter(|state| self.shows(system, *state, demand))
-                    .map(|state| started(system, state))
-                    .take(MOST_STARTS)
-                    .collect();
-                tried.extend(starts);
-            }
-            for system in tried {
-                if verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied {
-                    return Some(system);
-                }
-            }
-        }
-        None
-    }
-
-    /// A correct system that shows a fault in its first step, and therefore once.
+    /// A system that shows a fault in its first step, and therefore once, and nothing else that is wrong.
     fn showing_at_once(&mut self, demand: &Demand) -> Option<Machine> {
-        let Demand { frequency: Some(Frequency::Once), premise: Premise::Alone(_), kind: Some(kind), .. } = demand
-        else {
-            return None;
+        let (Some(Frequency::Once), Some(kind)) = (demand.frequency, demand.kind) else { return None };
+        let budget = share(self.search.budget(), AT_ONCE);
+        let system = match &demand.premise {
+            Premise::Alone(_) => {
+                self.referred(budget, |reference, formulas| reference.beginning_with(formulas, kind, budget))?
+            }
+            Premise::Shadow(..) => {
+                // Correct values satisfy the specification, and what is shown seems to.
+                let sides = self.search.sides(demand);
+                let formulas = &mut self.search.spec.formulas;
+                let both = formulas.all([self.subject.spec.requirement, demand.correct]);
+                let mut game = Reference::new(formulas, both, &sides.sets, &sides.system, budget)?;
+                game.beginning_with(formulas, kind, budget)?
+            }
+            Premise::Put(..) => return None,
         };
-        let budget = share(self.budget(), 6);
-        let system = self.referred(budget, |reference, formulas| reference.beginning_with(formulas, *kind, budget))?;
-        let hides = self.spec.formulas.not(demand.search);
-        (verify(&mut self.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied).then_some(system)
+        let hides = self.search.spec.formulas.not(demand.search);
+        (verify(&mut self.search.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied).then_some(system)
+    }
+
+    /// A system that is known, with the fault where nobody sees it.
+    fn injected(&mut self, demand: &Demand) -> Option<Machine> {
+        let (formulas, requirement) = (&mut self.search.spec.formulas, self.subject.spec.requirement);
+        let deadline = share(self.search.setting.budget(), INJECTION).deadline;
+        let limits = Limits { deadline, ..JUDGE };
+        let systems = self.systems.iter().take(MOST_INJECTED);
+        systems.into_iter().find_map(|system| injected(formulas, system, demand, requirement, limits))
     }
 
     /// Asks the game of the specification, which is played once; nothing if the system is not known to win it.
@@ -655,9 +561,9 @@ impl Synthesis<'_> {
         budget: Budget,
         asked: impl FnOnce(&mut Reference, &mut Formulas) -> Option<T>,
     ) -> Option<T> {
-        let (inputs, mut outputs, hidden) = self.signals();
+        let (inputs, mut outputs, hidden) = self.search.signals();
         outputs.extend(hidden);
-        let (formulas, wanted) = (&mut self.spec.formulas, self.spec.requirement);
+        let (formulas, wanted) = (&mut self.search.spec.formulas, self.search.spec.requirement);
         let played = self
             .reference
             .get_or_insert_with(|| Reference::new(formulas, wanted, &inputs, &outputs, budget).map(Box::new));
@@ -666,31 +572,12 @@ impl Synthesis<'_> {
 
     /// Whether a system shows a fault in the first step, whatever it reads, when it begins in a state.
     fn shows(&self, system: &Machine, state: usize, demand: &Demand) -> bool {
-        let formulas = &self.spec.formulas;
+        let formulas = &self.search.spec.formulas;
         let Some(kind) = demand.kind else { return false };
         system.states[state].moves.iter().all(|taken| {
             let letter = Letter::of(taken.sets.iter().filter(|(_, value)| *value).map(|(atom, _)| *atom));
             holds_on_lasso(formulas, kind, &Lasso { prefix: Vec::new(), cycle: vec![letter] })
         })
-    }
-
-    /// A strategy that repeats what it sees, a sequence of few steps, round and round.
-    fn repeating(&mut self, lessons: &mut Inductive, budget: Budget) -> Option<Machine> {
-        for (style, longest) in [(Style::Echoing, LONGEST), (Style::Waiting, LONGEST_WAITING)] {
-            for count in 1..=longest {
-                match self.induced(lessons, count, style, share(budget, 2)) {
-                    Found::Machine(machine) => return Some(machine),
-                    Found::None => {}
-                    Found::Unknown => break,
-                }
-            }
-        }
-        None
-    }
-
-    fn induced(&mut self, lessons: &mut Inductive, count: usize, style: Style, budget: Budget) -> Found {
-        let limit = SatBudget { deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        lessons.solve(&mut self.spec.formulas, count, style, &limit, Limits { deadline: budget.deadline, ..JUDGE })
     }
 
     /// A system has the fault and hides it from everyone.
@@ -704,26 +591,29 @@ impl Synthesis<'_> {
         Finding::Closed(obligation, status)
     }
 
-    fn bounded(&self, search: Option<&mut Bounded>, count: usize, excluded: &[Machine], budget: Budget) -> Found {
-        let limit = SatBudget { deadline: budget.deadline, interrupt: self.interrupt.clone() };
-        search.map_or(Found::Unknown, |search| search.solve(count, excluded, &limit))
-    }
-
     /// A system that has a fault and hides it, in words; all of it if it is small.
     fn hides(&self, machine: &Machine) -> String {
         const SMALL: usize = 8;
         let words = format!("a system of {} has the fault and never shows it", states(machine.states.len()));
         let moves: usize = machine.states.iter().map(|state| state.moves.len()).sum();
-        if moves <= SMALL { format!("{words}: {}", machine.to_words(&self.spec.formulas)) } else { words }
+        if moves <= SMALL { format!("{words}: {}", machine.to_words(&self.search.spec.formulas)) } else { words }
     }
 
     fn found(&mut self, obligation: ObligationId, machine: &Machine) -> Finding {
-        let claim = self.subject.demands[obligation.0 as usize].demand.claim;
+        let demand = &self.subject.demands[obligation.0 as usize].demand;
         let general = match self.subject.general {
-            true => generalise(&mut self.spec.formulas, machine, claim, JUDGE),
+            true => generalise(&mut self.search.spec.formulas, machine, demand.claim, JUDGE),
             false => machine.clone(),
         };
-        let inputs = vec![Inputs::Document(general.to_json(&self.spec.formulas))];
+        // What the judge cannot answer within its limits is no test; what it refuses is a mistake of ours, and it says so itself.
+        let judged =
+            self.search.setting.grounds.judge(&mut self.search.spec.formulas, &general, demand, &mut Vec::new(), JUDGE);
+        if judged == Judgement::Unknown {
+            let budgets = format!("{} or {}", effort::JUDGE_STATES, effort::JUDGE_NODES);
+            let reason = format!("the budget {budgets} is used up while a strategy is judged");
+            return Finding::Closed(obligation, GoalStatus::Unknown(reason));
+        }
+        let inputs = vec![Inputs::Document(general.to_json(&self.search.spec.formulas))];
         self.known.push(general);
         Finding::Inputs { targets: vec![obligation], inputs }
     }
@@ -732,16 +622,6 @@ impl Synthesis<'_> {
 /// There is nothing to test: the environment, a machine in JSON, makes every system fail.
 fn pointless(environment: serde_json::Value) -> SearchError {
     SearchError::Pointless { reason: "no system satisfies the specification".to_owned(), proof: environment }
-}
-
-/// Whether no work is left.
-fn is_over(budget: Budget) -> bool {
-    budget.deadline.is_some_and(Deadline::is_over)
-}
-
-/// A number of states.
-fn states(count: usize) -> String {
-    if count == 1 { "1 state".to_owned() } else { format!("{count} states") }
 }
 
 /// A status with words after its reason.

@@ -135,11 +135,12 @@ impl Universal {
             if automaton.is_empty_language() {
                 continue;
             }
-            universal.join(formulas, automaton.degeneralise(), &again);
+            universal.join(formulas, automaton.degeneralise()?, &again);
             if effort::UNIVERSAL_STATES.size() < universal.edges.len() || universal.bdds.is_late() {
                 return None;
             }
         }
+        universal.bdds.sound(())?;
         Some(universal)
     }
 

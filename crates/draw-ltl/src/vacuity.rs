@@ -40,8 +40,10 @@ impl Vacuity {
     }
 
     /// Whether any system satisfies the specification. `known` are said to, as machines in JSON.
-    pub(super) fn specification(&self, spec: &mut Spec, known: &[serde_json::Value]) -> &Implementations {
+    pub(super) fn specification(&self, spec: &Spec, known: &[serde_json::Value]) -> &Implementations {
         self.specification.get_or_init(|| {
+            // Whoever asks first, the answer comes from the same formulas.
+            let spec = &mut spec.clone();
             let mut systems = Vec::new();
             for system in known {
                 let Ok(system) = Machine::from_json(system, &mut spec.formulas) else { continue };
@@ -71,7 +73,7 @@ impl Vacuity {
     /// any system whose correct values satisfy the specification. A fault need not be possible whatever the inputs are.
     pub(super) fn fault(
         &self,
-        spec: &mut Spec,
+        spec: &Spec,
         place: usize,
         demand: &Demand,
         known: &[serde_json::Value],
@@ -80,14 +82,16 @@ impl Vacuity {
             return None;
         }
         let decided = self.faults[place].get_or_init(|| {
+            let known = &self.specification(spec, known).systems;
+            let spec = &mut spec.clone();
             let inputs = spec.atoms_with(Role::Input);
             let ordinary = !demand.shadows.iter().any(|(atom, _)| inputs.contains(atom));
             // A mutant is implemented by systems of its own.
-            if ordinary && !matches!(spec.formulas.node(demand.model), Node::Constant(_)) {
-                let systems = self.specification(spec, known).systems.clone();
-                if systems.iter().any(|system| has_run_with(spec, system, demand)) {
-                    return None;
-                }
+            if ordinary
+                && !matches!(spec.formulas.node(demand.model), Node::Constant(_))
+                && known.iter().any(|system| has_run_with(spec, system, demand))
+            {
+                return None;
             }
             if judge_impossible(spec, demand, &Impossible::NoRun).is_ok() {
                 return Some(Impossible::NoRun);

@@ -393,6 +393,33 @@ fn a_system_is_synthesised_that_hides_faults_of_the_first_step() {
     }
 }
 
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let texts = [
+        include_str!("../../../examples/ltl/traffic-light.ltl"),
+        include_str!("../../../examples/ltl/arbiter.ltl"),
+        "input a, b; output x, y; G (X x <-> a); G (b -> F y);",
+    ];
+    for text in texts {
+        let subject = subject(text, Selection::All);
+        let suite = |jobs: usize| {
+            let options = Options { jobs, ..Options::default() };
+            let backend = Backend::new(&options);
+            let mut session = Session::new(&subject, &backend, options).expect("it begins");
+            while session.pull().expect("it goes on").is_some() {}
+            let source = testcase::SourceRecord { file: String::new(), sha256: String::new() };
+            session
+                .finish()
+                .expect("it ends")
+                .to_suite(search::Subject::goals(&subject), "ltl", source)
+                .to_json_string()
+        };
+        let alone = suite(1);
+        assert_eq!(suite(2), alone, "{text}");
+        assert_eq!(suite(5), alone, "{text}");
+    }
+}
+
 /// The original specification of the arbiter says how it begins; then the same faults are exposed even if they show only
 /// once, as table 4.8 says, by strategies of one state in place of two.
 #[test]

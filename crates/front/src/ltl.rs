@@ -115,6 +115,7 @@ impl FrontEnd for LtlFront {
             ("pytest", "tests for pytest that drive a system of yours with the strategies"),
             ("dot", "the strategies as graphs for Graphviz"),
             ("hoa", "the strategies as automata in the Hanoi format"),
+            ("aiger", "the strategies as circuits in the AIGER format"),
             ("c", "the strategies as C programs"),
             ("rust", "the strategies as Rust programs"),
             ("python", "the strategies as Python programs"),
@@ -143,6 +144,7 @@ impl FrontEnd for LtlFront {
             let (text, extension) = match (format, language) {
                 ("dot", _) => (machine.to_dot(&formulas), "dot"),
                 ("hoa", _) => (machine.to_hoa(&formulas), "hoa"),
+                ("aiger", _) => (machine.to_aiger(&formulas), "aag"),
                 (_, Some(&(_, language, extension))) => (program(&machine, &formulas, &test.id, language), extension),
                 (_, None) => {
                     return Err(Failure::Usage(format!("unknown format `{format}` for this language")));

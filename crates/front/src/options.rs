@@ -33,7 +33,7 @@ pub use ltl::{
 pub use machine::MachineArguments;
 pub use stl::{StlCriterionArguments, StlReadingArguments, StlRunArguments};
 pub use tessla::{TesslaCheckArguments, TesslaCriterionArguments, TesslaReadingArguments};
-pub use trace::{StreamArguments, TraceArguments, TraceForm};
+pub use trace::{AutomatonForm, StreamArguments, TraceArguments, TraceForm, UnknownValues};
 
 use crate::by_language;
 use crate::failure::{Failure, INVALID_SUITE};

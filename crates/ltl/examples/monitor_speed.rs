@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use ltl::parse_formula;
-use ltl::trace::{Format, Trace, TraceError};
+use ltl::trace::{Dump, Format, Trace, TraceError};
 use ltl::verdict::{Monitor, Semantics};
 use omega::Formulas;
 use source::Source;
@@ -46,7 +46,7 @@ fn main() -> Result<(), TraceError> {
         }
         let mut monitor = Monitor::new(&formulas, &[formula]);
         let start = Instant::now();
-        let mut trace = Trace::open("table", table.as_bytes(), Format::Csv, &["a", "b", "c"], None)?;
+        let mut trace = Trace::open("table", table.as_bytes(), Format::Csv, &["a", "b", "c"], Dump::default())?;
         let mut letter = [false; 3];
         while trace.next(&mut letter)? {
             monitor.push(&letter);

@@ -31,7 +31,11 @@ codes! {
     TRACE_EXTRA "ltl-trace-extra" "A trace holds signals that no property mentions"
         "They are ignored. The warning is there because a misspelt name looks the same.";
     TRACE_VALUE "ltl-trace-value" "A value of a trace is neither true nor false"
-        "True is written 1, T or true; false is 0, F, - or false. Unknown and undriven values (x, z) have no truth value.";
+        "True is written 1, T or true; false is 0, F, - or false. Unknown and undriven values (x, z) have no truth \
+         value unless --unknown says which; of several bits one is named, or they are compared with a number.";
+    TRACE_RESET "ltl-trace-reset" "The system is reset in the middle of a trace"
+        "Steps in which the signal of --reset is active are none of the trace. Once it has begun, a further reset ends it: properties \
+         are about one run of the system. Cut the dump there to judge what follows.";
     TRACE_ROW "ltl-trace-row" "A step of a trace has too few or too many values"
         "Every line of a table has as many fields as its head, and every signal of a trace as many values as the others.";
     BAD_NUMBER "ltl-bad-number" "A number is malformed or out of place"

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a solver.
 
+mod aiger;
 pub mod circuit;
 pub mod code;
 pub mod codes;

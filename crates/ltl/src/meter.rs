@@ -203,7 +203,13 @@ impl<'a> Meter<'a> {
             for &place in places.iter().rev() {
                 let (formulas, demand) = (&mut self.spec.formulas, &demands[place].demand);
                 let chosen = &mut self.chosen[demands[place].fault];
-                let claimed = self.grounds.judge(formulas, machine, demand, chosen, JUDGE) == Judgement::Satisfied;
+                let mut judged = self.grounds.judge(formulas, machine, demand, chosen, JUDGE);
+                if judged == Judgement::Unknown && !chosen.is_empty() {
+                    // Guarantees that other strategies needed may be too many for this one.
+                    chosen.clear();
+                    judged = self.grounds.judge(formulas, machine, demand, chosen, JUDGE);
+                }
+                let claimed = judged == Judgement::Satisfied;
                 if ordered && !claimed {
                     break;
                 }

@@ -1,6 +1,7 @@
 //! Traces: finite sequences of steps, read from files a step at a time.
 
 mod csv;
+mod dump_atom;
 mod json_lines;
 mod lines;
 mod vcd;
@@ -24,6 +25,29 @@ pub enum Format {
     Vcd,
     /// A line `name: T--T` for every signal.
     Waves,
+}
+
+/// How a value change dump is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dump<'a> {
+    /// The signal whose rising edges are the steps; otherwise every time with a change is one.
+    pub clock: Option<&'a str>,
+    /// The signal that is true while the system is reset, or false if its name begins with `!`: such steps are none of the trace.
+    pub reset: Option<&'a str>,
+    /// What unknown and undriven values are.
+    pub unknown: Unknown,
+}
+
+/// What values are that a dump does not know (x) or nobody drives (z).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// A mistake.
+    #[default]
+    Error,
+    /// False.
+    False,
+    /// A reason to leave the step out.
+    Ignore,
 }
 
 /// Why a trace cannot be read.
@@ -54,6 +78,11 @@ pub struct Trace<'a> {
 trait Steps {
     /// The values of the next step, or that there is none.
     fn next(&mut self, letter: &mut [bool], warnings: &mut Vec<Warning>) -> Result<bool, TraceError>;
+
+    /// The time of the step that was read last, and its unit, where the format has times.
+    fn time(&self) -> Option<(u64, &str)> {
+        None
+    }
 }
 
 impl Format {
@@ -70,8 +99,7 @@ impl Format {
 }
 
 impl<'a> Trace<'a> {
-    /// Opens a trace called `name`. A letter will hold the values of `signals` in their order. With a clock, the steps of a value
-    /// change dump are its rising edges.
+    /// Opens a trace called `name`. A letter will hold the values of `signals` in their order. `dump` is about value change dumps.
     ///
     /// # Errors
     /// When the head is wrong.
@@ -80,7 +108,7 @@ impl<'a> Trace<'a> {
         input: impl BufRead + 'a,
         format: Format,
         signals: &[&str],
-        clock: Option<&str>,
+        dump: Dump<'_>,
     ) -> Result<Trace<'a>, TraceError> {
         let lines = lines::Lines::new(name, input);
         let wanted: Vec<String> = signals.iter().map(|signal| (*signal).to_owned()).collect();
@@ -88,7 +116,7 @@ impl<'a> Trace<'a> {
         let steps: Box<dyn Steps + 'a> = match format {
             Format::Csv => Box::new(csv::Csv::open(lines, &wanted, &mut warnings)?),
             Format::JsonLines => Box::new(json_lines::JsonLines::new(lines, wanted)),
-            Format::Vcd => Box::new(vcd::Vcd::open(lines, &wanted, clock)?),
+            Format::Vcd => Box::new(vcd::Vcd::open(lines, &wanted, dump)?),
             Format::Waves => Box::new(waves::Waves::open(lines, &wanted, &mut warnings)?),
         };
         Ok(Trace { steps, warnings })
@@ -100,6 +128,11 @@ impl<'a> Trace<'a> {
     /// When the text is wrong.
     pub fn next(&mut self, letter: &mut [bool]) -> Result<bool, TraceError> {
         self.steps.next(letter, &mut self.warnings)
+    }
+
+    /// The time of the step that was read last, and its unit, where the format has times.
+    pub fn time(&self) -> Option<(u64, &str)> {
+        self.steps.time()
     }
 
     /// The warnings that came up since this was last asked.

@@ -250,7 +250,10 @@ fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement
     }
     match product.accepting_cycle() {
         None => Judgement::Satisfied,
-        Some((prefix, cycle)) => Judgement::Violated(product.lasso(&prefix, &cycle)),
+        Some((prefix, cycle)) => {
+            let lasso = product.lasso(&prefix, &cycle);
+            product.watch.bdds.sound(lasso).map_or(Judgement::Unknown, Judgement::Violated)
+        }
     }
 }
 

@@ -84,7 +84,7 @@ proptest! {
         let atoms = atoms(&mut formulas);
         let automaton = translate(&mut formulas, formula, Limits::default()).expect("within the limits");
         let empty = automaton.is_empty_language();
-        let plain = automaton.degeneralise();
+        let plain = automaton.degeneralise().expect("within the limits");
         for (prefix, cycle) in words {
             let lasso = Lasso {
                 prefix: prefix.iter().map(|code| letter(atoms, *code)).collect(),
@@ -133,7 +133,10 @@ fn sizes_of_well_known_formulas() {
     let check = |text: &str, states: usize| {
         let mut formulas = Formulas::new();
         let formula = read(&mut formulas, text);
-        let plain = translate(&mut formulas, formula, Limits::default()).expect("within the limits").degeneralise();
+        let plain = translate(&mut formulas, formula, Limits::default())
+            .expect("within the limits")
+            .degeneralise()
+            .expect("within the limits");
         assert_eq!(plain.edges.len(), states, "{text}");
     };
     check("G a", 1);
@@ -213,10 +216,10 @@ fn automata_are_written_for_other_tools() {
     let mut formulas = Formulas::new();
     let formula = read(&mut formulas, "G (r -> F g)");
     let automaton = translate(&mut formulas, formula, Limits::default()).expect("within the limits");
-    let text = automaton.to_hoa(&formulas);
+    let text = automaton.to_hoa(&formulas).expect("its labels are short");
     let head = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"r\" \"g\"\nAcceptance: 1 Inf(0)\n";
     assert!(text.starts_with(head) && text.ends_with("--END--\n"), "{text}");
-    assert!(automaton.to_dot(&formulas).starts_with("digraph automaton {"));
+    assert!(automaton.to_dot(&formulas).is_some_and(|dot| dot.starts_with("digraph automaton {")));
 }
 
 /// A Moore machine that reads `a` and sets `b`; `c` is free. For each state: what it sets, and where it goes on `!a` and `a`.
@@ -292,5 +295,46 @@ proptest! {
             }
             Judgement::Unknown => prop_assert!(false, "within the limits"),
         }
+    }
+}
+
+/// A budget that ends in the middle of an operation makes no automaton, and never another one.
+#[test]
+fn automata_within_a_budget_are_those_without_one() {
+    let texts = [
+        "G (a -> F (b & X c))",
+        "(a U b) & G F c & F G (a -> b)",
+        "G ((a & X b) -> X X (c | a)) & (c W b)",
+        "F (a & X (b U c)) | G (a <-> X b)",
+        "G F (a & b) ",
+        "F G (a | X !c)",
+    ];
+    for text in texts {
+        let mut formulas = Formulas::new();
+        let formula = parse_formula(&Source::new("formula", text), &mut formulas).expect("well formed");
+        let free = Limits::default();
+        let whole = translate(&mut formulas, formula, free).expect("within the limits");
+        let plain = |formulas: &mut Formulas, limits: Limits| translate(formulas, formula, limits)?.degeneralise();
+        let whole_plain = plain(&mut formulas, free).expect("within the limits");
+        let whole_deterministic = determinise(&mut formulas, formula, free);
+        let mut made = 0;
+        for nodes in 2..2_000 {
+            let limits = Limits { nodes, ..free };
+            if let Some(automaton) = translate(&mut formulas, formula, limits) {
+                assert_eq!(automaton.to_hoa(&formulas), whole.to_hoa(&formulas), "{text}, {nodes} nodes");
+                made += 1;
+            }
+            if let Some(automaton) = plain(&mut formulas, limits) {
+                assert_eq!(automaton.edges, whole_plain.edges, "{text}, {nodes} nodes");
+                assert_eq!(automaton.accepting, whole_plain.accepting, "{text}, {nodes} nodes");
+            }
+            if let (Some(automaton), Some(whole)) = (determinise(&mut formulas, formula, limits), &whole_deterministic)
+                && automaton.acceptance == whole.acceptance
+            {
+                // Where one way is too long, another may do; it wants the marks otherwise.
+                assert_eq!(automaton.edges, whole.edges, "{text}, {nodes} nodes");
+            }
+        }
+        assert!((1..1_998).contains(&made), "{text}: {made} of the budgets are enough");
     }
 }

@@ -1,6 +1,6 @@
 //! Runs the cases of `corpus/ltl/run` and `corpus/ltl/trace`. A case is an `.ltl` file, one or more traces beside it (`NAME.csv`, `NAME-1.trace`,
-//! …) and an `.expected` file, which `UPDATE_EXPECT=1` writes. A line `// clock: NAME` names the clock of a value change dump,
-//! a line `// rules: NAMES` rules of the counting semantics that differ from the usual ones.
+//! …) and an `.expected` file, which `UPDATE_EXPECT=1` writes. Lines `// clock: NAME`, `// reset: NAME` and `// unknown: WHAT` say
+//! how value change dumps are read, a line `// rules: NAMES` rules of the counting semantics that differ from the usual ones.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use ltl::trace::{Format, Trace, TraceError};
+use ltl::trace::{Dump, Format, Trace, TraceError, Unknown};
 use ltl::verdict::{Divergence, Monitor, Semantics, Verdict};
 use ltl::{Dialect, Property, Spec, load};
 use omega::Formula;
@@ -41,12 +41,32 @@ fn expect(case: &Path, actual: &str) {
     expect_file![PathBuf::from(name)].assert_eq(actual);
 }
 
-fn read(case: &Path) -> (Spec, Option<String>) {
+/// How the dumps of a case are read.
+struct Reading {
+    clock: Option<String>,
+    reset: Option<String>,
+    unknown: Option<String>,
+}
+
+impl Reading {
+    fn dump(&self) -> Dump<'_> {
+        let unknown = match self.unknown.as_deref() {
+            None => Unknown::Error,
+            Some("false") => Unknown::False,
+            Some("ignore") => Unknown::Ignore,
+            Some(other) => panic!("{other} is no policy"),
+        };
+        Dump { clock: self.clock.as_deref(), reset: self.reset.as_deref(), unknown }
+    }
+}
+
+fn read(case: &Path) -> (Spec, Reading) {
     let text = std::fs::read_to_string(case).expect("a case is text");
-    let clock = text.lines().find_map(|line| line.strip_prefix("// clock: ")).map(str::to_owned);
+    let named = |what: &str| text.lines().find_map(|line| line.strip_prefix(what)).map(str::to_owned);
+    let reading = Reading { clock: named("// clock: "), reset: named("// reset: "), unknown: named("// unknown: ") };
     let source = Source::new(case.file_name().expect("a name").to_string_lossy(), text);
     let (spec, _) = load(&source, Dialect::Ltl).unwrap_or_else(|errors| panic!("{}: {errors:?}", case.display()));
-    (spec, clock)
+    (spec, reading)
 }
 
 /// The rules that a case names.
@@ -60,7 +80,7 @@ fn rules(case: &Path) -> Vec<Divergence> {
 fn feed(
     spec: &Spec,
     path: &Path,
-    clock: Option<&str>,
+    reading: &Reading,
     monitors: &mut [&mut Monitor],
     text: &mut String,
     mut each: impl FnMut(&mut [&mut Monitor]),
@@ -69,7 +89,7 @@ fn feed(
     let name = path.file_name().expect("a name").to_string_lossy();
     let format = Format::from_extension(path.extension().expect("a format").to_str().expect("text")).expect("known");
     let file = BufReader::new(File::open(path).expect("the trace is there"));
-    let mut trace = Trace::open(&name, file, format, &names, clock)?;
+    let mut trace = Trace::open(&name, file, format, &names, reading.dump())?;
     let mut letter = vec![false; names.len()];
     loop {
         let more = trace.next(&mut letter);
@@ -107,7 +127,7 @@ fn traces_get_the_verdicts_that_are_expected() {
     let cases: Vec<&PathBuf> = all.iter().filter(|path| path.extension().is_some_and(|name| name == "ltl")).collect();
     assert!(20 < cases.len());
     for case in cases {
-        let (spec, clock) = read(case);
+        let (spec, reading) = read(case);
         let properties: Vec<&Property> = spec.assumptions.iter().chain(&spec.guarantees).collect();
         let formulas: Vec<Formula> = properties.iter().map(|property| property.formula).collect();
         let mut text = String::new();
@@ -119,7 +139,7 @@ fn traces_get_the_verdicts_that_are_expected() {
             let mut settling = Monitor::new(&spec.formulas, &formulas).diverging(&rules);
             let mut sweeps = vec![String::new(); formulas.len()];
             let _ = writeln!(text, "{}", path.file_name().expect("a name").to_string_lossy());
-            let fed = feed(&spec, &path, clock.as_deref(), &mut [&mut keeping, &mut settling], &mut text, |monitors| {
+            let fed = feed(&spec, &path, &reading, &mut [&mut keeping, &mut settling], &mut text, |monitors| {
                 for (sweep, verdict) in sweeps.iter_mut().zip(monitors[1].verdicts()) {
                     sweep.push(letter(verdict));
                 }
@@ -152,13 +172,13 @@ fn wrong_traces_are_rejected_with_their_place() {
     let all = paths("trace");
     let cases: Vec<&PathBuf> = all.iter().filter(|path| path.extension().is_some_and(|name| name == "ltl")).collect();
     for case in cases {
-        let (spec, clock) = read(case);
+        let (spec, reading) = read(case);
         let mut text = String::new();
         let traces = traces(case, &all);
         assert!(!traces.is_empty(), "{} has no trace", case.display());
         for path in traces {
             let mut monitor = Monitor::new(&spec.formulas, &[spec.requirement]);
-            let fed = feed(&spec, &path, clock.as_deref(), &mut [&mut monitor], &mut text, |_| {});
+            let fed = feed(&spec, &path, &reading, &mut [&mut monitor], &mut text, |_| {});
             match fed.expect_err(&format!("{} is rejected", path.display())) {
                 TraceError::Rejected(rejection) => {
                     let rendered = source::render(&rejection.source, &rejection.diagnostic, source::Style::Plain);

@@ -89,6 +89,7 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, limits: Limits) -> O
     }
     automaton.prune();
     automaton.merge();
+    automaton.bdds.sound(())?;
     Some(automaton)
 }
 
@@ -229,8 +230,8 @@ impl Automaton {
         }
     }
 
-    /// The plain Büchi automaton of the same language: accepting states, no marks.
-    pub fn degeneralise(self) -> Buchi {
+    /// The plain Büchi automaton of the same language: accepting states, no marks; none if the budget of its functions is used up.
+    pub fn degeneralise(self) -> Option<Buchi> {
         let marks = self.marks;
         let (component, accepting) = self.accepting_components();
         let level_after = |mut level: u32, edge_marks: u64| {
@@ -265,7 +266,8 @@ impl Automaton {
         let is_accepting = states.iter().map(|&(state, level)| level == marks && accepting[component[state]]).collect();
         let mut buchi = Buchi { bdds: self.bdds, atoms: self.atoms, edges, accepting: is_accepting };
         buchi.merge();
-        buchi
+        buchi.bdds.sound(())?;
+        Some(buchi)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Binary decision diagrams: Boolean functions over numbered variables, equal functions being the same node.
 //!
 //! Recursion goes from variable to variable, so its depth is the number of variables, which callers limit. A manager
-//! that has used up its budget returns `FALSE` for everything and says so in [`Bdds::is_exhausted`]: whoever wants an answer
-//! asks that first.
+//! that has used up its budget returns any constant for everything. That is never taken back, and nothing leaves the manager from
+//! then on: [`Bdds::cubes`] and [`Bdds::some_cube`] have no answer, and whoever makes something of functions in another way hands
+//! it out through [`Bdds::sound`].
 
 use std::hash::{Hash, Hasher};
 
@@ -117,6 +118,11 @@ impl Bdds {
     /// Whether the budget is used up; then no result since means anything.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    /// Something that was made of functions; none if the budget was used up by then, since it may be wrong.
+    pub fn sound<T>(&self, made: T) -> Option<T> {
+        (!self.exhausted).then_some(made)
     }
 
     /// Whether the budget is used up by now. Functions that are known already are made without a look at it.
@@ -500,10 +506,10 @@ impl Bdds {
         function == Bdd::TRUE
     }
 
-    /// Some literals that make the function true, `false` preferred; none if it is false.
+    /// Some literals that make the function true, `false` preferred; none if it is false, or the budget is used up.
     pub fn some_cube(&self, mut function: Bdd) -> Option<Vec<(u32, bool)>> {
         let mut literals = Vec::new();
-        if function == Bdd::FALSE {
+        if function == Bdd::FALSE || self.exhausted {
             return None;
         }
         while !function.is_constant() {
@@ -515,8 +521,9 @@ impl Bdds {
         Some(literals)
     }
 
-    /// Disjoint cubes that together are the function, at most `most` of them; none if there are more.
+    /// Disjoint cubes that together are the function, at most `most` of them; none if there are more, or the budget is used up.
     pub fn cubes(&self, function: Bdd, most: usize) -> Option<Vec<Vec<(u32, bool)>>> {
+        self.sound(())?;
         let mut found = Vec::new();
         let mut open = vec![(function, Vec::new())];
         while let Some((function, literals)) = open.pop() {

@@ -83,10 +83,10 @@ pub fn determinise(formulas: &mut Formulas, formula: Formula, limits: Limits) ->
         Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => None,
     };
     if let Some(now) = inner(formulas, root, Unary::Globally, Unary::Finally) {
-        return Some(stateless(formulas, now, true, Acceptance::Repeatedly, limits));
+        return stateless(formulas, now, true, Acceptance::Repeatedly, limits);
     }
     if let Some(now) = inner(formulas, root, Unary::Finally, Unary::Globally) {
-        return Some(stateless(formulas, now, false, Acceptance::Finitely, limits));
+        return stateless(formulas, now, false, Acceptance::Finitely, limits);
     }
     let negated = formulas.not(root);
     if let Some(automaton) = translate(formulas, negated, limits).filter(Automaton::is_weak) {
@@ -105,13 +105,20 @@ pub fn is_now(formulas: &Formulas, formula: Formula) -> bool {
     })
 }
 
-fn stateless(formulas: &Formulas, now: Formula, marked: bool, acceptance: Acceptance, limits: Limits) -> Deterministic {
+fn stateless(
+    formulas: &Formulas,
+    now: Formula,
+    marked: bool,
+    acceptance: Acceptance,
+    limits: Limits,
+) -> Option<Deterministic> {
     let atoms = formulas.atoms_of([now]);
     let mut bdds = Bdds::new(limits.nodes, limits.deadline);
     let unfolding = Unfolding::new(&mut bdds, formulas, &[now], &atoms, false);
     let holds = unfolding.after(&mut bdds, unfolding.state(now));
     let fails = bdds.not(holds);
-    Deterministic { bdds, atoms, acceptance, edges: vec![vec![(holds, marked, 0), (fails, !marked, 0)]] }
+    bdds.sound(())?;
+    Some(Deterministic { bdds, atoms, acceptance, edges: vec![vec![(holds, marked, 0), (fails, !marked, 0)]] })
 }
 
 /// Follows what is left to show: a violated safety formula becomes false, a kept guarantee becomes true.
@@ -147,6 +154,7 @@ fn progress(formulas: &Formulas, root: Formula, acceptance: Acceptance, limits: 
     }
     let mut automaton = Deterministic { bdds, atoms, acceptance, edges };
     automaton.merge();
+    automaton.bdds.sound(())?;
     Some(automaton)
 }
 
@@ -226,6 +234,7 @@ fn breakpoint(mut automaton: Automaton, acceptance: Acceptance, limits: Limits) 
     }
     let mut found = Deterministic { bdds: automaton.bdds, atoms: automaton.atoms, acceptance, edges };
     found.merge();
+    found.bdds.sound(())?;
     Some(found)
 }
 

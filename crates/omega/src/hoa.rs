@@ -10,9 +10,9 @@ use crate::formulas::Formulas;
 const MOST_CUBES: usize = 100_000;
 
 impl Automaton {
-    /// The automaton in the Hanoi omega-automata format, version 1, with acceptance on transitions.
-    pub fn to_hoa(&self, formulas: &Formulas) -> String {
-        let names: Vec<String> = self.atoms.iter().map(|atom| format!("\"{}\"", formulas.atom_name(*atom))).collect();
+    /// The automaton in the Hanoi omega-automata format, version 1, with acceptance on transitions; none if a label is too long.
+    pub fn to_hoa(&self, formulas: &Formulas) -> Option<String> {
+        let names: Vec<String> = self.atoms.iter().map(|atom| quoted(formulas.atom_name(*atom))).collect();
         let sets: Vec<String> = (0..self.marks).map(|mark| format!("Inf({mark})")).collect();
         let condition = if sets.is_empty() { "t".to_owned() } else { sets.join(" & ") };
         let mut text = format!(
@@ -29,20 +29,20 @@ impl Automaton {
                 let marks: Vec<String> =
                     (0..self.marks).filter(|mark| edge.marks >> mark & 1 == 1).map(|mark| mark.to_string()).collect();
                 let marks = if marks.is_empty() { String::new() } else { format!(" {{{}}}", marks.join(" ")) };
-                let label = self.label(edge.guard, |place| place.to_string(), "t");
+                let label = self.label(edge.guard, |place| place.to_string(), "t")?;
                 let _ = writeln!(text, "[{label}] {}{marks}", edge.target);
             }
         }
-        text + "--END--\n"
+        Some(text + "--END--\n")
     }
 
-    /// The automaton as a graph for Graphviz.
-    pub fn to_dot(&self, formulas: &Formulas) -> String {
+    /// The automaton as a graph for Graphviz; none if a label is too long.
+    pub fn to_dot(&self, formulas: &Formulas) -> Option<String> {
         let mut text = "digraph automaton {\n  rankdir=LR;\n  start [shape=point];\n  start -> 0;\n".to_owned();
         for (state, edges) in self.edges.iter().enumerate() {
             for edge in edges {
                 let name = |place: u32| formulas.atom_name(self.atoms[place as usize]).replace('"', "'");
-                let label = self.label(edge.guard, name, "true");
+                let label = self.label(edge.guard, name, "true")?;
                 let marks: Vec<String> = (0..self.marks)
                     .filter(|mark| edge.marks >> mark & 1 == 1)
                     .map(|mark| format!("({mark})"))
@@ -50,11 +50,11 @@ impl Automaton {
                 let _ = writeln!(text, "  {state} -> {} [label=\"{label}{}\"];", edge.target, marks.concat());
             }
         }
-        text + "}\n"
+        Some(text + "}\n")
     }
 
-    fn label(&self, guard: Bdd, name: impl Fn(u32) -> String, always: &str) -> String {
-        let cubes = self.bdds.cubes(guard, MOST_CUBES).unwrap_or_default();
+    fn label(&self, guard: Bdd, name: impl Fn(u32) -> String, always: &str) -> Option<String> {
+        let cubes = self.bdds.cubes(guard, MOST_CUBES)?;
         let cube = |literals: &Vec<(u32, bool)>| -> String {
             let words: Vec<String> = literals
                 .iter()
@@ -62,6 +62,11 @@ impl Automaton {
                 .collect();
             if words.is_empty() { always.to_owned() } else { words.join("&") }
         };
-        cubes.iter().map(cube).collect::<Vec<_>>().join(" | ")
+        Some(cubes.iter().map(cube).collect::<Vec<_>>().join(" | "))
     }
+}
+
+/// A name as the format quotes it.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }

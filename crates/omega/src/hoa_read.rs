@@ -98,6 +98,7 @@ pub fn from_hoa(text: &str, formulas: &mut Formulas) -> Result<Automaton, String
             other => return Err(format!("a state or an edge with a label is expected, `{other}` is found")),
         }
     }
+    bdds.sound(()).ok_or("the labels are too large")?;
     let count = edges.len();
     if edges.iter().flatten().any(|edge| count <= edge.target) || count == 0 {
         return Err("an edge leads to a state that is not there".to_owned());

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Bdds};
 use crate::formulas::{AtomId, Binary, Formula, Formulas, Node, Unary};
+use crate::work;
 
 /// The unfolding of some formulas in negation normal form, over the variables of a manager: first the propositions, by
 /// their places in the list that is given, then the elements and the marks of untils.
@@ -169,34 +170,12 @@ impl Unfolding {
 
     /// The smallest sets of elements and marks that make a monotone function true, at most `most`.
     pub fn smallest(bdds: &Bdds, function: Bdd, most: usize) -> Option<Vec<Vec<u32>>> {
-        let mut known: FxHashMap<Bdd, Vec<Vec<u32>>> = FxHashMap::default();
-        known.insert(Bdd::FALSE, Vec::new());
-        known.insert(Bdd::TRUE, vec![Vec::new()]);
-        let mut open = vec![function];
-        while let Some(&current) = open.last() {
-            if known.contains_key(&current) {
-                open.pop();
-                continue;
-            }
-            let (low, high) = bdds.branches(current);
-            let (Some(without), Some(with)) = (known.get(&low), known.get(&high)) else {
-                open.extend([low, high].into_iter().filter(|branch| !known.contains_key(branch)));
-                continue;
-            };
-            let mut sets = without.clone();
-            let larger = |set: &Vec<u32>| without.iter().any(|small| small.iter().all(|item| set.contains(item)));
-            for set in with.iter().filter(|set| !larger(set)) {
-                let mut longer = vec![bdds.top(current)];
-                longer.extend(set);
-                sets.push(longer);
-            }
-            if most < sets.len() {
-                return None;
-            }
-            known.insert(current, sets);
-            open.pop();
+        let support = bdds.support(function);
+        match support.len() {
+            0..=64 => smallest_sets::<u64>(bdds, function, &support, most),
+            65..=128 => smallest_sets::<u128>(bdds, function, &support, most),
+            _ => smallest_sets::<Vec<u32>>(bdds, function, &support, most),
         }
-        known.remove(&function)
     }
 
     /// Splits a function of letters and elements by the letter: for each different rest the letters that lead to it.
@@ -234,4 +213,78 @@ impl Unfolding {
         }
         order.into_iter().map(|rest| (rest, guards[&rest])).collect()
     }
+}
+
+/// A set of places in the support of a function.
+trait Places: Clone + Default {
+    fn with(&self, place: u32) -> Self;
+    fn is_inside(&self, other: &Self) -> bool;
+    fn contains(&self, place: u32) -> bool;
+}
+
+macro_rules! bits {
+    ($word:ty) => {
+        impl Places for $word {
+            fn with(&self, place: u32) -> $word {
+                self | 1 << place
+            }
+
+            fn is_inside(&self, other: &$word) -> bool {
+                self & !other == 0
+            }
+
+            fn contains(&self, place: u32) -> bool {
+                self >> place & 1 == 1
+            }
+        }
+    };
+}
+
+bits!(u64);
+bits!(u128);
+
+impl Places for Vec<u32> {
+    fn with(&self, place: u32) -> Vec<u32> {
+        std::iter::once(place).chain(self.iter().copied()).collect()
+    }
+
+    fn is_inside(&self, other: &Vec<u32>) -> bool {
+        self.iter().all(|item| <[u32]>::contains(other, item))
+    }
+
+    fn contains(&self, place: u32) -> bool {
+        <[u32]>::contains(self, &place)
+    }
+}
+
+/// The smallest sets that make a monotone function true, from the bottom of its diagram up.
+fn smallest_sets<S: Places>(bdds: &Bdds, function: Bdd, support: &[u32], most: usize) -> Option<Vec<Vec<u32>>> {
+    let mut known: FxHashMap<Bdd, Vec<S>> = FxHashMap::default();
+    known.insert(Bdd::FALSE, Vec::new());
+    known.insert(Bdd::TRUE, vec![S::default()]);
+    let mut open = vec![function];
+    while let Some(&current) = open.last() {
+        if known.contains_key(&current) {
+            open.pop();
+            continue;
+        }
+        let (low, high) = bdds.branches(current);
+        let (Some(without), Some(with)) = (known.get(&low), known.get(&high)) else {
+            open.extend([low, high].into_iter().filter(|branch| !known.contains_key(branch)));
+            continue;
+        };
+        let place = support.binary_search(&bdds.top(current)).expect("a function depends on its variables") as u32;
+        let mut sets = without.clone();
+        let is_new = |set: &&S| !without.iter().any(|small| small.is_inside(set));
+        sets.extend(with.iter().filter(is_new).map(|set| set.with(place)));
+        if most < sets.len() {
+            return None;
+        }
+        work::spend(sets.len() as u64);
+        known.insert(current, sets);
+        open.pop();
+    }
+    let sets = known.remove(&function)?;
+    let listed = |set: S| (0..).zip(support).filter(|(place, _)| set.contains(*place)).map(|(_, item)| *item).collect();
+    Some(sets.into_iter().map(listed).collect())
 }

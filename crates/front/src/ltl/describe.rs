@@ -115,5 +115,6 @@ fn write(spec: &Spec, machine: &Machine, arguments: &CheckArguments) -> Result<(
     let failed = |error: std::io::Error| Failure::Environment(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     std::fs::write(folder.join("machine.json"), format!("{:#}\n", machine.to_json(&spec.formulas))).map_err(failed)?;
-    std::fs::write(folder.join("machine.dot"), machine.to_dot(&spec.formulas)).map_err(failed)
+    std::fs::write(folder.join("machine.dot"), machine.to_dot(&spec.formulas)).map_err(failed)?;
+    std::fs::write(folder.join("machine.aag"), machine.to_aiger(&spec.formulas)).map_err(failed)
 }

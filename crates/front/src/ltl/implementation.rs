@@ -37,15 +37,24 @@ impl Implementation {
         spec: &mut Spec,
     ) -> Result<Implementation, Failure> {
         let name = path.display().to_string();
-        let source = Source::from_bytes(&name, bytes.to_vec())
-            .map_err(|rejection| output.rejected(&rejection.source, &[rejection.diagnostic]))?;
-        let found = if path.extension().is_some_and(|extension| extension == "json") {
-            let wrong = |error: String| Failure::Rejected(format!("{name}: {error}"));
-            let json: Json = serde_json::from_str(source.text()).map_err(|error| wrong(error.to_string()))?;
-            Implementation::Machine(Machine::from_json(&json, &mut spec.formulas).map_err(wrong)?)
-        } else {
-            let circuit = Circuit::parse(&source, &mut spec.formulas);
-            Implementation::Circuit(circuit.map_err(|error| output.rejected(&source, &[error]))?)
+        let wrong = |error: String| Failure::Rejected(format!("{name}: {error}"));
+        let text = || {
+            Source::from_bytes(&name, bytes.to_vec())
+                .map_err(|rejection| output.rejected(&rejection.source, &[rejection.diagnostic]))
+        };
+        let found = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("aag" | "aig") => {
+                Implementation::Circuit(Circuit::from_aiger(bytes, &mut spec.formulas).map_err(wrong)?)
+            }
+            Some("json") => {
+                let json: Json = serde_json::from_str(text()?.text()).map_err(|error| wrong(error.to_string()))?;
+                Implementation::Machine(Machine::from_json(&json, &mut spec.formulas).map_err(wrong)?)
+            }
+            Some(_) | None => {
+                let source = text()?;
+                let circuit = Circuit::parse(&source, &mut spec.formulas);
+                Implementation::Circuit(circuit.map_err(|error| output.rejected(&source, &[error]))?)
+            }
         };
         let (inputs, outputs) = (found.inputs().to_vec(), found.outputs().to_vec());
         let known = spec.atoms_with(Role::Input);

@@ -4,19 +4,23 @@ use anstyle::AnsiColor;
 use ltl::Spec;
 use ltl::verdict::{Divergence, Expectation, Explanation, History, Monitor, Reason, Semantics, Verdict, Wait};
 use omega::Formula;
+use omega::automaton::{Limits, translate};
 use serde_json::{Value as Json, json};
 
 use super::LtlModel;
-use super::traces::feed;
+use super::traces::{Times, feed};
 use super::verdicts::{Judged, Outcome, judged};
 use crate::columns::Table;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::front_end::one_of;
-use crate::options::{RunArguments, TraceArguments};
+use crate::options::{AutomatonForm, RunArguments, TraceArguments};
 use crate::output::{Form, Output};
 
 pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
+    if let Some(form) = arguments.traces.automaton {
+        return automaton(&model.spec, output, arguments, form);
+    }
     if arguments.tests.is_empty() {
         return Err(Failure::Usage("there is nothing to run: name a trace, or `-` for standard input".to_owned()));
     }
@@ -41,12 +45,12 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
             monitor.start_from(history);
         }
         let mut sweep = Vec::new();
-        feed(output, spec, path, traces, &mut monitor, |monitor| {
+        let times = feed(output, spec, path, traces, &mut monitor, |monitor| {
             if traces.sweep {
                 sweep.push(monitor.judge(semantics[0])[0]);
             }
         })?;
-        let outcome = Outcome::new(path.display().to_string(), &mut monitor, &semantics);
+        let outcome = Outcome::new(path.display().to_string(), &mut monitor, &semantics, times);
         let rows = if traces.table { monitor.table() } else { Vec::new() };
         match output.form {
             Form::Human => {
@@ -81,6 +85,24 @@ pub(super) fn run(model: &LtlModel, output: &Output, arguments: &RunArguments) -
     }
     let is_good = |outcome: &Outcome| matches!(outcome.overall(), Some(Verdict::True | Verdict::PresumablyTrue));
     Ok(if outcomes.iter().all(is_good) { Exit::Done } else { Exit::Open })
+}
+
+/// The automaton of the specification.
+fn automaton(spec: &Spec, output: &Output, arguments: &RunArguments, form: AutomatonForm) -> Result<Exit, Failure> {
+    if !arguments.tests.is_empty() {
+        return Err(Failure::Usage("--automaton writes an automaton, and reads no trace".to_owned()));
+    }
+    let mut formulas = spec.formulas.clone();
+    let automaton = translate(&mut formulas, spec.requirement, Limits::default());
+    let text = automaton.and_then(|automaton| match form {
+        AutomatonForm::Hoa => automaton.to_hoa(&formulas),
+        AutomatonForm::Dot => automaton.to_dot(&formulas),
+    });
+    let Some(text) = text else {
+        return Err(Failure::Rejected("the automaton of the specification is too large to be written".to_owned()));
+    };
+    output.product(&text)?;
+    Ok(Exit::Done)
 }
 
 /// What is said of verdicts that do not follow the usual rules.
@@ -156,7 +178,7 @@ fn shown(output: &Output, properties: &[Judged], outcome: &Outcome, rules: &[Div
         let mut row = vec![property.name.clone()];
         row.extend(outcome.verdicts.iter().map(|(_, verdicts)| name(verdicts[number]).to_owned()));
         if explains {
-            row.push(explained(&outcome.explanations[number]));
+            row.push(explained(&outcome.explanations[number], &outcome.times));
         }
         table.row(row);
     }
@@ -164,15 +186,25 @@ fn shown(output: &Output, properties: &[Judged], outcome: &Outcome, rules: &[Div
     text
 }
 
+/// The step that a reason is about.
+fn step(reason: &Reason) -> Option<u64> {
+    match reason {
+        Reason::Constant => None,
+        Reason::Seen { step } => Some(*step),
+        Reason::Open { since, .. } | Reason::NoExperience { since } => Some(*since),
+    }
+}
+
 /// An explanation for people, in which long formulas are cut.
-fn explained(explanation: &Explanation) -> String {
+fn explained(explanation: &Explanation, times: &Times) -> String {
     const LONGEST: usize = 60;
     let mut explanation = explanation.clone();
     if let Some((end, _)) = explanation.formula.char_indices().nth(LONGEST) {
         explanation.formula.truncate(end);
         explanation.formula.push('…');
     }
-    explanation.to_string()
+    let time = step(&explanation.reason).and_then(|step| Some(format!("; step {step} is at {}", times.of(step)?)));
+    format!("{explanation}{}", time.unwrap_or_default())
 }
 
 /// Several traces, the most suspicious first.
@@ -182,7 +214,8 @@ fn ranked(output: &Output, properties: &[Judged], outcomes: &[Outcome], rules: &
     let mut table = Table::new(&["trace", "steps", "verdict", "property", "why"]);
     for outcome in &order {
         let worst = outcome.worst();
-        let why = outcome.explanations.get(worst).map(explained).unwrap_or_default();
+        let why = outcome.explanations.get(worst);
+        let why = why.map(|explanation| explained(explanation, &outcome.times)).unwrap_or_default();
         table.row(vec![
             outcome.trace.clone(),
             outcome.steps.to_string(),
@@ -232,6 +265,9 @@ fn as_json(spec: &Spec, properties: &[Judged], outcome: &Outcome) -> Json {
         let mut json = json!({ "name": title, "kind": kind, "formula": ltl::print(&spec.formulas, *formula), "verdicts": verdicts });
         if let Some(explanation) = outcome.explanations.get(number) {
             json["why"] = reason_as_json(&explanation.formula, &explanation.reason);
+            if let Some(time) = step(&explanation.reason).and_then(|step| outcome.times.of(step)) {
+                json["why"]["time"] = json!(time);
+            }
         }
         json
     };

@@ -4,6 +4,8 @@ use ltl::verdict::{Explanation, Monitor, Semantics, Verdict};
 use ltl::{Property, Spec};
 use omega::Formula;
 
+use super::traces::Times;
+
 /// A property with the name people know it by.
 pub(super) struct Judged {
     pub(super) name: String,
@@ -19,6 +21,7 @@ pub(super) struct Outcome {
     pub(super) verdicts: Vec<(Semantics, Vec<Option<Verdict>>)>,
     /// Why, in the counting semantics; empty if that was not asked for.
     pub(super) explanations: Vec<Explanation>,
+    pub(super) times: Times,
 }
 
 /// The whole first, then assumptions and guarantees, each followed by its conjuncts where it has several.
@@ -47,11 +50,11 @@ pub(super) fn judged(spec: &Spec) -> Vec<Judged> {
 }
 
 impl Outcome {
-    pub(super) fn new(trace: String, monitor: &mut Monitor, semantics: &[Semantics]) -> Outcome {
+    pub(super) fn new(trace: String, monitor: &mut Monitor, semantics: &[Semantics], times: Times) -> Outcome {
         let verdicts = semantics.iter().map(|&semantics| (semantics, monitor.judge(semantics))).collect();
         let counts = semantics.contains(&Semantics::Counting);
         let explanations = if counts { monitor.explanations() } else { Vec::new() };
-        Outcome { trace, steps: monitor.length(), verdicts, explanations }
+        Outcome { trace, steps: monitor.length(), verdicts, explanations, times }
     }
 
     /// The verdict of the whole, in the first semantics.

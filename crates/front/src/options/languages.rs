@@ -26,7 +26,7 @@ const STRATEGIES: &[(&str, &[Strategy])] = &[
 ];
 
 /// Families for which threads change nothing.
-const SINGLE: &[&str] = &["ltl", "c"];
+const SINGLE: &[&str] = &["c"];
 
 /// The strategies of a language.
 pub fn strategies(language: Language) -> &'static [Strategy] {

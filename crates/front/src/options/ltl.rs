@@ -45,7 +45,7 @@ pub struct RealizabilityArguments {
     /// Give up on realizability when decision diagrams take this many megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// Write the machine that proves the answer to this folder, as JSON and for Graphviz
+    /// Write the machine that proves the answer to this folder, as JSON, for Graphviz, and as a circuit in the AIGER format
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ pub struct RealizabilityArguments {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Strategies")]
 pub struct StepArguments {
-    /// An implementation to run strategies on: a circuit (.circuit) or a machine (.json)
+    /// An implementation to run strategies on: a circuit (.circuit, or .aag and .aig of AIGER) or a machine (.json)
     #[arg(long, value_name = "FILE")]
     pub implementation: Option<PathBuf>,
     /// The steps of a run

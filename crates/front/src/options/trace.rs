@@ -53,6 +53,16 @@ pub struct TraceArguments {
     /// The signal of a value change dump whose rising edges are the steps
     #[arg(long, value_name = "NAME")]
     pub clock: Option<String>,
+    /// The signal of a value change dump that is true while the system is reset, or false if written with `!`: such steps are none
+    /// of the trace
+    #[arg(long, value_name = "NAME")]
+    pub reset: Option<String>,
+    /// What values of a value change dump are that are unknown (x) or undriven (z)
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = UnknownValues::Error)]
+    pub unknown: UnknownValues,
+    /// Write the automaton of the specification in place of judging traces: one that accepts exactly what satisfies it
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub automaton: Option<AutomatonForm>,
     /// The format of traces; otherwise told by the extension
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub trace_format: Option<TraceForm>,
@@ -75,4 +85,24 @@ pub enum TraceForm {
     Vcd,
     /// A line `name: T--T` for every signal
     Waves,
+}
+
+/// What unknown values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnknownValues {
+    /// A reason to leave the step out
+    Ignore,
+    /// False
+    False,
+    /// A mistake in the trace
+    Error,
+}
+
+/// A format of automata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AutomatonForm {
+    /// The Hanoi format
+    Hoa,
+    /// A graph for Graphviz
+    Dot,
 }

@@ -3,23 +3,33 @@
 
 use rustc_hash::FxHashMap;
 
+use super::dump_atom::{DumpAtom, Number, Relation};
 use super::lines::Lines;
-use super::{Steps, TraceError, Warning, missing};
+use super::{Dump, Steps, TraceError, Unknown, Warning, missing};
 use crate::codes;
 
 /// A dump that is read change by change.
 pub(super) struct Vcd<'a> {
     words: Words<'a>,
-    /// What a code of the dump stands for; several signals may share one.
-    targets: FxHashMap<String, Vec<Target>>,
+    /// The width of each variable that matters, and what it stands for, by its code in the dump.
+    targets: FxHashMap<String, (usize, Vec<Target>)>,
     names: Vec<String>,
-    /// The values of the signals after the changes so far.
+    watched: Vec<Watched>,
+    /// What the propositions are after the changes so far; none if unknown.
     now: Vec<Option<bool>>,
-    /// The values of the signals at the end of the time before.
+    /// What they were at the end of the time before.
     before: Vec<Option<bool>>,
+    unknown: Unknown,
     clock: Option<Clock>,
+    /// Whether a signal stands last that says that the system is being reset, and the value that says so.
+    reset: Option<bool>,
+    has_begun: bool,
     has_changed: bool,
     is_over: bool,
+    time: u64,
+    unit: String,
+    /// The time of the step that was read last.
+    step: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -34,46 +44,99 @@ struct Clock {
     has_risen: bool,
 }
 
+/// What a proposition asks of a variable: which bits, from the highest on, and what they are compared with.
+struct Watched {
+    from: usize,
+    count: usize,
+    test: Option<(Relation, Number)>,
+}
+
+impl Watched {
+    fn value(&self, bits: &[Option<bool>]) -> Option<bool> {
+        let bits = &bits[self.from..self.from + self.count];
+        match &self.test {
+            Some((relation, number)) => number.compared(bits, *relation),
+            None => bits[0],
+        }
+    }
+}
+
 /// A variable of the dump.
 struct Variable {
     code: String,
-    path: String,
+    /// Its name, and with the scopes that it stands in; both without its range.
     name: String,
-    width: String,
+    path: String,
+    /// The range as it is written, and its first and last bit.
+    range: String,
+    ends: Option<(i64, i64)>,
+    width: usize,
+}
+
+impl Variable {
+    /// Whether a text is this name of the variable, with its range or without.
+    fn is(&self, name: &str, text: &str) -> bool {
+        text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == self.range)
+    }
 }
 
 impl<'a> Vcd<'a> {
-    pub(super) fn open(lines: Lines<'a>, signals: &[String], clock: Option<&str>) -> Result<Vcd<'a>, TraceError> {
+    pub(super) fn open(lines: Lines<'a>, signals: &[String], dump: Dump<'_>) -> Result<Vcd<'a>, TraceError> {
         let mut words = Words { lines, at: 0, start: 0, is_over: false };
-        let variables = declarations(&mut words)?;
-        let mut targets: FxHashMap<String, Vec<Target>> = FxHashMap::default();
-        for (place, signal) in signals.iter().enumerate() {
-            let variable = find(&words, &variables, signal)?;
-            targets.entry(variable.code.clone()).or_default().push(Target::Signal(place));
+        let (variables, unit) = declarations(&mut words)?;
+        let mut targets: FxHashMap<String, (usize, Vec<Target>)> = FxHashMap::default();
+        let mut watched = Vec::new();
+        let reset = dump.reset.map(|name| name.strip_prefix('!').map_or((name, true), |name| (name, false)));
+        let extra = reset.map(|(name, _)| name.to_owned());
+        let mut add = |words: &Words<'_>, name: &str, target: Target| {
+            let (variable, watch) = find(words, &variables, name)?;
+            targets.entry(variable.code.clone()).or_insert((variable.width, Vec::new())).1.push(target);
+            Ok::<Watched, TraceError>(watch)
+        };
+        for (place, signal) in signals.iter().chain(&extra).enumerate() {
+            watched.push(add(&words, signal, Target::Signal(place))?);
         }
-        if let Some(clock) = clock {
-            let variable = find(&words, &variables, clock)?;
-            targets.entry(variable.code.clone()).or_default().push(Target::Clock);
+        if let Some(clock) = dump.clock {
+            add(&words, clock, Target::Clock)?;
         }
+        let count = watched.len();
         Ok(Vcd {
             words,
             targets,
             names: signals.to_vec(),
-            now: vec![None; signals.len()],
-            before: vec![None; signals.len()],
-            clock: clock.map(|_| Clock::default()),
+            watched,
+            now: vec![None; count],
+            before: vec![None; count],
+            unknown: dump.unknown,
+            clock: dump.clock.map(|_| Clock::default()),
+            reset: reset.map(|(_, level)| level),
+            has_begun: false,
             has_changed: false,
             is_over: false,
+            time: 0,
+            unit,
+            step: 0,
         })
     }
 
-    /// Takes a change; `value` is none for unknown and undriven.
-    fn change(&mut self, code: &str, value: Option<bool>) {
+    /// Takes a change; bits are written with the highest first, and those that are left out are zero, or unknown behind an unknown one.
+    fn change(&mut self, code: &str, written: &str) {
         self.has_changed = true;
-        for target in self.targets.get(code).into_iter().flatten() {
+        let Some((width, targets)) = self.targets.get(code) else { return };
+        let bit = |letter: char| match letter {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        };
+        let given: Vec<Option<bool>> = written.chars().map(bit).collect();
+        let filler = given.first().copied().unwrap_or(None).map(|_| false);
+        let mut bits = vec![filler; width.saturating_sub(given.len())];
+        bits.extend(&given[given.len().saturating_sub(*width)..]);
+        for target in targets {
             match (*target, &mut self.clock) {
-                (Target::Signal(place), _) => self.now[place] = value,
+                (Target::Signal(place), _) => self.now[place] = self.watched[place].value(&bits),
                 (Target::Clock, Some(clock)) => {
+                    let value = bits.last().copied().flatten();
                     clock.has_risen |= clock.level == Some(false) && value == Some(true);
                     clock.level = value;
                 }
@@ -83,57 +146,75 @@ impl<'a> Vcd<'a> {
     }
 
     /// Ends a time; whether it is a step, whose values are then in `letter`.
-    fn end_of_time(&mut self, letter: &mut [bool]) -> Result<bool, TraceError> {
-        let (is_step, values) = match &mut self.clock {
-            None => (self.has_changed, &self.now),
-            Some(clock) => (std::mem::take(&mut clock.has_risen), &self.before),
+    fn end_of_time(&mut self, letter: &mut [bool], warnings: &mut Vec<Warning>) -> Result<bool, TraceError> {
+        let is_step = match &mut self.clock {
+            None => self.has_changed,
+            Some(clock) => std::mem::take(&mut clock.has_risen),
         };
-        if is_step {
-            for ((place, value), name) in letter.iter_mut().zip(values).zip(&self.names) {
-                let Some(value) = *value else {
-                    return Err(self.words.reject(
-                        &codes::TRACE_VALUE,
-                        &format!("`{name}` has no truth value in this step"),
-                        None,
-                    ));
-                };
-                *place = value;
-            }
-        }
+        let taken = is_step && self.take(letter, warnings)?;
         self.has_changed = false;
         self.before.copy_from_slice(&self.now);
-        Ok(is_step)
+        Ok(taken)
+    }
+
+    /// Takes the values of a step into `letter`; false if it is none of the trace.
+    fn take(&mut self, letter: &mut [bool], warnings: &mut Vec<Warning>) -> Result<bool, TraceError> {
+        let values = if self.clock.is_some() { &self.before } else { &self.now };
+        if let (Some(level), Some(value)) = (self.reset, values.last()) {
+            let is_active = value.map_or(!self.has_begun, |value| value == level);
+            if is_active && self.has_begun {
+                let message = "the system is reset once more: the trace ends here, and what follows is not judged";
+                warnings.push(self.words.warn(&codes::TRACE_RESET, message));
+                self.is_over = true;
+            }
+            if is_active {
+                return Ok(false);
+            }
+        }
+        for ((place, value), name) in letter.iter_mut().zip(values).zip(&self.names) {
+            *place = match (*value, self.unknown) {
+                (Some(value), _) => value,
+                (None, Unknown::False) => false,
+                (None, Unknown::Ignore) => return Ok(false),
+                (None, Unknown::Error) => {
+                    let help = "--unknown false takes such values for false, --unknown ignore leaves such steps out.";
+                    let message = format!("`{name}` has no truth value in this step");
+                    return Err(self.words.reject(&codes::TRACE_VALUE, &message, Some(help.to_owned())));
+                }
+            };
+        }
+        self.has_begun = true;
+        self.step = self.time;
+        Ok(true)
     }
 }
 
 impl Steps for Vcd<'_> {
-    fn next(&mut self, letter: &mut [bool], _warnings: &mut Vec<Warning>) -> Result<bool, TraceError> {
+    fn next(&mut self, letter: &mut [bool], warnings: &mut Vec<Warning>) -> Result<bool, TraceError> {
         while !self.is_over {
             let Some(word) = self.words.next()? else {
                 self.is_over = true;
-                return self.end_of_time(letter);
+                return self.end_of_time(letter, warnings);
             };
             let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
             let rest = rest.to_owned();
             match first {
                 "#" => {
-                    if rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()) {
+                    let Some(time) = rest.parse().ok().filter(|_| rest.bytes().all(|byte| byte.is_ascii_digit()))
+                    else {
                         return Err(self.words.unexpected("a time"));
-                    }
-                    if self.end_of_time(letter)? {
+                    };
+                    let is_step = self.end_of_time(letter, warnings)?;
+                    self.time = time;
+                    if is_step {
                         return Ok(true);
                     }
                 }
-                "0" | "1" if !rest.is_empty() => self.change(&rest, Some(first == "1")),
-                "x" | "X" | "z" | "Z" if !rest.is_empty() => self.change(&rest, None),
+                "0" | "1" | "x" | "X" | "z" | "Z" if !rest.is_empty() => self.change(&rest, first),
                 "b" | "B" | "r" | "R" | "s" | "S" => {
-                    let value = match rest.trim_start_matches('0') {
-                        "" if !rest.is_empty() => Some(false),
-                        "1" => Some(true),
-                        _ => None,
-                    };
+                    let is_binary = first.eq_ignore_ascii_case("b") && !rest.is_empty();
                     let code = self.words.expect("the code of a variable")?;
-                    self.change(&code, value);
+                    self.change(&code, if is_binary { &rest } else { "x" });
                 }
                 "$" if rest == "comment" => self.words.skip()?,
                 "$" if matches!(rest.as_str(), "dumpvars" | "dumpall" | "dumpon" | "dumpoff" | "end") => {}
@@ -142,11 +223,16 @@ impl Steps for Vcd<'_> {
         }
         Ok(false)
     }
+
+    fn time(&self) -> Option<(u64, &str)> {
+        Some((self.step, &self.unit))
+    }
 }
 
-/// The declarations, up to `$enddefinitions`.
-fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, TraceError> {
+/// The declarations, up to `$enddefinitions`, and the unit of time.
+fn declarations(words: &mut Words<'_>) -> Result<(Vec<Variable>, String), TraceError> {
     let mut variables = Vec::new();
+    let mut unit = String::new();
     let mut scopes: Vec<String> = Vec::new();
     loop {
         let word = words.expect("`$enddefinitions`")?;
@@ -160,23 +246,16 @@ fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, TraceError> {
                 scopes.pop();
                 words.skip()?;
             }
-            "$var" => {
-                words.expect("a kind of variable")?;
-                let width = words.expect("a width")?;
-                let code = words.expect("a code")?;
-                let mut name = words.expect("a name")?;
-                loop {
-                    match words.expect("`$end`")? {
-                        end if end == "$end" => break,
-                        range => name += &range,
-                    }
+            "$timescale" => loop {
+                match words.expect("`$end`")? {
+                    end if end == "$end" => break,
+                    part => unit += &part,
                 }
-                let path = scopes.iter().map(String::as_str).chain([name.as_str()]).collect::<Vec<_>>().join(".");
-                variables.push(Variable { code, path, name, width });
-            }
+            },
+            "$var" => variables.push(variable(words, &scopes)?),
             "$enddefinitions" => {
                 words.skip()?;
-                return Ok(variables);
+                return Ok((variables, unit));
             }
             section if section.starts_with('$') => words.skip()?,
             _ => return Err(words.unexpected("a section such as `$var`")),
@@ -184,33 +263,92 @@ fn declarations(words: &mut Words<'_>) -> Result<Vec<Variable>, TraceError> {
     }
 }
 
-/// The variable of a name: that of the whole path, or the only one with this name.
-fn find<'a>(words: &Words<'_>, variables: &'a [Variable], signal: &str) -> Result<&'a Variable, TraceError> {
-    let by_path = variables.iter().find(|variable| variable.path == signal);
-    let mut by_name = variables.iter().filter(|variable| variable.name == signal);
-    let (first, second) = (by_name.next(), by_name.find(|other| first_code(variables, signal) != Some(&other.code)));
-    let found = match (by_path, first, second) {
-        (Some(variable), _, _) | (None, Some(variable), None) => variable,
-        (None, Some(first), Some(second)) => {
-            let message = format!("`{signal}` stands in several scopes: `{}` and `{}`", first.path, second.path);
-            return Err(words.reject(&codes::TRACE_MISSING, &message, None));
-        }
-        (None, None, _) => {
-            let known: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-            let (code, message, help) = missing(signal, &known);
-            return Err(words.reject(code, &message, help));
-        }
+/// The rest of a declaration of a variable.
+fn variable(words: &mut Words<'_>, scopes: &[String]) -> Result<Variable, TraceError> {
+    words.expect("a kind of variable")?;
+    let width = words.expect("a width")?;
+    let Some(width) = width.parse().ok().filter(|width| (1..=1 << 20).contains(width)) else {
+        return Err(words.unexpected("a width"));
     };
-    if found.width != "1" {
-        let message = format!("`{signal}` is {} bits wide; a proposition has one", found.width);
-        return Err(words.reject(&codes::TRACE_VALUE, &message, None));
+    let code = words.expect("a code")?;
+    let mut name = words.expect("a name")?;
+    let mut range = String::new();
+    loop {
+        match words.expect("`$end`")? {
+            end if end == "$end" => break,
+            part => range += &part,
+        }
     }
-    Ok(found)
+    // Some simulators write the range without a blank before it; `a[3]` of one bit is a name.
+    if let (true, Some(place)) = (range.is_empty() && 1 < width, name.rfind('[')) {
+        range = name.split_off(place);
+    }
+    let ends = range.strip_prefix('[').and_then(|range| range.strip_suffix(']')).and_then(|range| {
+        let (first, last) = range.split_once(':').unwrap_or((range, range));
+        Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
+    });
+    let path = scopes.iter().map(String::as_str).chain([name.as_str()]).collect::<Vec<_>>().join(".");
+    Ok(Variable { code, name, path, range, ends, width })
 }
 
-/// The code of the first variable with a name.
-fn first_code<'a>(variables: &'a [Variable], name: &str) -> Option<&'a String> {
-    variables.iter().find(|variable| variable.name == name).map(|variable| &variable.code)
+/// The variable that a proposition is about, and what it asks of it. A name is that of the whole path, or the only one.
+fn find<'a>(words: &Words<'_>, variables: &'a [Variable], signal: &str) -> Result<(&'a Variable, Watched), TraceError> {
+    if let Some(variable) = called(words, variables, signal)? {
+        if variable.width != 1 {
+            let message = format!("`{signal}` is {} bits wide; a proposition has one", variable.width);
+            let help = format!("Name a bit, `\"{signal}[0]\"`, or compare, `\"{signal} == 4\"`.");
+            return Err(words.reject(&codes::TRACE_VALUE, &message, Some(help)));
+        }
+        return Ok((variable, Watched { from: 0, count: 1, test: None }));
+    }
+    let atom = DumpAtom::parse(signal).map_err(|error| words.reject(&codes::TRACE_VALUE, &error, None))?;
+    // `a[3] == 1` may be about a variable called `a[3]`.
+    let whole = atom.select.map(|(first, _)| format!("{}[{first}]", atom.name));
+    let (found, select) = match (called(words, variables, &atom.name)?, whole) {
+        (Some(variable), _) => (Some(variable), atom.select),
+        (None, Some(whole)) => (called(words, variables, &whole)?, None),
+        (None, None) => (None, None),
+    };
+    let Some(variable) = found else {
+        let known: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let (code, message, help) = missing(&atom.name, &known);
+        return Err(words.reject(code, &message, help));
+    };
+    let (first, last) = variable.ends.unwrap_or((variable.width as i64 - 1, 0));
+    let (from, to) = select.unwrap_or((first, last));
+    let place = |bit: i64| usize::try_from(if last <= first { first - bit } else { bit - first }).ok();
+    let inside = |place: &usize| *place < variable.width;
+    let (Some(from), Some(to)) = (place(from).filter(inside), place(to).filter(inside)) else {
+        let message = format!("`{}` has the bits {first} to {last}", variable.name);
+        return Err(words.reject(&codes::TRACE_VALUE, &message, None));
+    };
+    if to < from || atom.test.is_none() && to != from {
+        let message = match to < from {
+            true => format!("the bits of `{}` go from {first} to {last}", variable.name),
+            false => format!("`{signal}` is {} bits wide; a proposition has one", to - from + 1),
+        };
+        return Err(words.reject(&codes::TRACE_VALUE, &message, None));
+    }
+    Ok((variable, Watched { from, count: to - from + 1, test: atom.test }))
+}
+
+/// The variable that is called so, if there is one. A whole path comes before a name; several declarations of one code are one.
+fn called<'a>(words: &Words<'_>, variables: &'a [Variable], name: &str) -> Result<Option<&'a Variable>, TraceError> {
+    let by_path = |variable: &&Variable| variable.is(&variable.path, name);
+    let by_name = |variable: &&Variable| variable.is(&variable.name, name);
+    let mut found: Vec<&Variable> = variables.iter().filter(by_path).collect();
+    if found.is_empty() {
+        found = variables.iter().filter(by_name).collect();
+    }
+    let Some(&first) = found.first() else { return Ok(None) };
+    match found.iter().find(|other| other.code != first.code) {
+        Some(second) => {
+            let several = format!("`{}{}` and `{}{}`", first.path, first.range, second.path, second.range);
+            let message = format!("`{name}` stands in several scopes: {several}");
+            Err(words.reject(&codes::TRACE_MISSING, &message, None))
+        }
+        None => Ok(Some(first)),
+    }
 }
 
 /// The words of a dump.
@@ -255,6 +393,10 @@ impl Words<'_> {
     fn unexpected(&self, what: &str) -> TraceError {
         let word = String::from_utf8_lossy(&self.lines.bytes()[self.start..self.at]).into_owned();
         self.reject(&codes::TRACE_SYNTAX, &format!("{what} is expected, `{word}` is found"), None)
+    }
+
+    fn warn(&self, code: &'static source::Code, message: &str) -> Warning {
+        self.lines.warning(code, self.start, self.at, message)
     }
 
     fn reject(&self, code: &'static source::Code, message: &str, help: Option<String>) -> TraceError {

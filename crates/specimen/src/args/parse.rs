@@ -491,7 +491,7 @@ mod tests {
                 "specimen goals a.tlsf --partition p",
                 "`--partition` is for linear temporal logic (.ltl), not for linear temporal logic",
             ),
-            ("specimen generate a.ltl --jobs 4", "`--jobs` has no effect on linear temporal logic"),
+            ("specimen generate a.ltl --jobs 4", ""),
             ("specimen check a.bool b.c --decision d --function f", ""),
             ("specimen check a.bool b.c --core", "`--core` is for TeSSLa, not for Boolean decisions"),
             ("specimen generate a.bool --no-such-option", "unexpected argument found"),
