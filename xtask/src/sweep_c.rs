@@ -1,4 +1,4 @@
-//! Sweeps over random C programs, with referees that are not ours: compilers with sanitisers on all inputs, gcov, csmith.
+//! Sweeps over random C programs, with referees that are not ours: compilers with sanitisers on all inputs, gcov, MC/DC of LLVM, csmith.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,12 +29,15 @@ pub(crate) fn programs(words: &[&str]) -> Outcome {
     let tests = [
         ("c", "differential", "random_programs_print_what_compiled_ones_print"),
         ("draw-c", "c", "exhaustive::claims_about_random_programs_agree_with_all_inputs"),
+        ("draw-c", "c", "llvm::conditions_that_decide_are_those_that_llvm_sees_decide"),
+        ("draw-c", "c", "queries::claims_about_random_queries_agree_with_all_runs"),
         ("draw-c", "c", "wide::runs_and_claims_of_wide_programs_are_those_of_compiled_ones"),
     ];
     for (package, target, test) in tests {
         let words = ["test", "--release", "--quiet", "--package", package, "--test", target, "--", test, "--nocapture"];
         let mut command = cargo(&words);
         command.env("SPECIMEN_PROGRAMS", count).env("SPECIMEN_EXHAUSTIVE", count).env("SPECIMEN_WIDE", count);
+        command.env("SPECIMEN_MCDC", count).env("SPECIMEN_QUERIES", count);
         run(command.env("SPECIMEN_SEED", seed).env("SPECIMEN_KEEP", &folder))?;
     }
     run(&mut cargo(&["build", "--release", "--quiet", "--package", "specimen"]))?;

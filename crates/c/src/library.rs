@@ -8,8 +8,9 @@ use crate::ast::Basic;
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
     Some(match name {
         "alloca" => "p:z",
-        // Arrays of variable length: how many elements, and their size.
+        // Arrays of variable length: how many elements, and their size; what is a length at all.
         "variable array" => "p:zz",
+        "array length" => "v:z",
         "abs" | "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "toupper" | "tolower"
         | "isxdigit" | "ispunct" | "isprint" | "isgraph" | "iscntrl" | "putchar" => "i:i",
         "labs" => "l:l",

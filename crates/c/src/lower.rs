@@ -98,10 +98,11 @@ pub(crate) struct Lowerer<'a> {
     /// The function that is lowered.
     current: Option<FunctionId>,
     frame: Vec<VariableId>,
-    /// Pointers that stand for arrays of variable length, with the variables that hold their sizes.
-    variable_arrays: FxHashMap<VariableId, VariableId>,
-    /// Those of two dimensions, with the variables that hold the lengths of their rows.
-    variable_rows: FxHashMap<VariableId, VariableId>,
+    /// The types with which variables were declared that stand for arrays of variable length, or for pointers to such.
+    declared_types: FxHashMap<VariableId, TypeId>,
+    /// The names of the parameters of the prototypes that are lowered, and whether one is.
+    prototype: Vec<Name>,
+    in_prototype: bool,
     /// Typedef names and constants per unit, for predicates.
     last_file_scope: ScopeTable,
     /// The widths of values that are computed in the width of a bit-field.
@@ -183,8 +184,9 @@ impl<'a> Lowerer<'a> {
             literals: FxHashMap::default(),
             current: None,
             frame: Vec::new(),
-            variable_arrays: FxHashMap::default(),
-            variable_rows: FxHashMap::default(),
+            declared_types: FxHashMap::default(),
+            prototype: Vec::new(),
+            in_prototype: false,
             last_file_scope: ScopeTable::default(),
             field_widths: FxHashMap::default(),
             opaque: FxHashSet::default(),

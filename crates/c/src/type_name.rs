@@ -17,14 +17,19 @@ impl Types {
                 let own = qualifiers.trim_end();
                 if let Type::Function { .. } = self.kind(*target) {
                     inner.replacen('(', "(*)(", 1)
-                } else if let (Type::Array { .. }, Some(at)) = (self.kind(*target), inner.find('[')) {
+                } else if let (Type::Array { .. } | Type::VariableArray { .. }, Some(at)) =
+                    (self.kind(*target), inner.find('['))
+                {
                     format!("{} (*{own}){}", &inner[..at], &inner[at..])
                 } else {
                     format!("{inner} *{own}")
                 }
             }
-            Type::Array { element, length } => {
-                let length = length.map_or(String::new(), |length| length.to_string());
+            Type::Array { element, .. } | Type::VariableArray { element, .. } => {
+                let length = match self.kind(id) {
+                    Type::Array { length, .. } => length.map_or(String::new(), |length| length.to_string()),
+                    _ => "*".to_owned(),
+                };
                 // The outermost length comes first.
                 let inner = self.show(*element);
                 match inner.find('[') {
@@ -75,7 +80,7 @@ impl Types {
                 return format!("{word} {}", record.tag.as_deref().unwrap_or("<unnamed>"));
             }
             Type::Enum(id) => return format!("enum {}", self.enumeration(*id).tag.as_deref().unwrap_or("<unnamed>")),
-            Type::Pointer(_) | Type::Array { .. } | Type::Function { .. } => "",
+            Type::Pointer(_) | Type::Array { .. } | Type::VariableArray { .. } | Type::Function { .. } => "",
         };
         name.to_owned()
     }

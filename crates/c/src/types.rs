@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use source::Span;
 
 use crate::model::DataModel;
+use crate::program::VariableId;
 
 /// A type with its qualifiers. Equal types have equal ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -123,6 +124,14 @@ pub enum Type {
         element: TypeId,
         /// The number of elements.
         length: Option<u64>,
+    },
+    /// An array whose length is not constant.
+    VariableArray {
+        /// The type of an element.
+        element: TypeId,
+        /// The variable that holds how many elements it has, those of elements that are such arrays themselves counted one by one; none
+        /// in prototypes, where lengths are not computed.
+        count: Option<VariableId>,
     },
     /// A function.
     Function {
@@ -389,6 +398,7 @@ impl Types {
             | Type::VaList
             | Type::Pointer(_)
             | Type::Array { .. }
+            | Type::VariableArray { .. }
             | Type::Function { .. }
             | Type::Record(_) => None,
         }
@@ -414,10 +424,10 @@ impl Types {
         }
     }
 
-    /// Bytes of an object of this type; none while it is incomplete, and for functions and `void`.
+    /// Bytes of an object of this type; none while it is incomplete, where its length is not constant, and for functions and `void`.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         match self.kind(id) {
-            Type::Void | Type::Function { .. } => None,
+            Type::Void | Type::Function { .. } | Type::VariableArray { .. } => None,
             Type::Bool | Type::Integer(_) => self.integer(id).map(|integer| u64::from(integer.bits / 8)),
             Type::Float => Some(4),
             Type::Double => Some(8),
@@ -453,7 +463,7 @@ impl Types {
                 }
             }
             Type::VaList | Type::Pointer(_) => u64::from(self.model.pointer),
-            Type::Array { element, .. } => self.alignment(*element),
+            Type::Array { element, .. } | Type::VariableArray { element, .. } => self.alignment(*element),
             Type::Record(id) => self.record(*id).layout.as_ref().map_or(1, |layout| layout.alignment),
             Type::Enum(id) => self.alignment(self.enumeration(*id).underlying),
         }
@@ -484,6 +494,14 @@ impl Types {
     /// What a pointer points to.
     pub fn target(&self, id: TypeId) -> Option<TypeId> {
         if let Type::Pointer(target) = self.kind(id) { Some(*target) } else { None }
+    }
+
+    /// What an array of variable length consists of in the end: elements whose size is known. Other types consist of themselves.
+    pub fn plain_element(&self, mut id: TypeId) -> TypeId {
+        while let Type::VariableArray { element, .. } = self.kind(id) {
+            id = *element;
+        }
+        id
     }
 
     /// Whether it is an integer type.

@@ -353,7 +353,7 @@ impl CSubject {
 
     /// Whether executions with undefined behaviour may do what an automaton accepts, or that is not known.
     fn is_refuted(&self, backend: &Backend, bound: u32, automaton: &Automaton) -> Result<bool, SearchError> {
-        let tolerant = self.settings.undefined == super::Undefined::Report;
+        let tolerant = self.settings.undefined != super::Undefined::Stop;
         if !tolerant && !self.has_terms() {
             return Ok(false);
         }

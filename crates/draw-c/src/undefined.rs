@@ -100,7 +100,7 @@ impl<'a> Tolerance<'a> {
         if settings.beyond == Beyond::Partial {
             return Ok(Judged { claims, ..Judged::default() });
         }
-        let reports = settings.undefined == Undefined::Report;
+        let reports = settings.undefined != Undefined::Stop;
         if reports {
             self.draw();
         }
@@ -135,9 +135,13 @@ impl<'a> Tolerance<'a> {
                 self.look_for(obligation)?;
             }
             let status = match (self.shown.get(&obligation), status) {
-                (Some((reason, witness)), status) if is_claim(&status) => {
-                    GoalStatus::OnlyUndefined { reason: with_terms(reason, &status), witness: witness.clone() }
+                (Some((reason, witness)), GoalStatus::Infeasible(_)) => {
+                    GoalStatus::OnlyUndefined { reason: reason.clone(), witness: witness.clone() }
                 }
+                // What other executions do is not known in full: then neither is that undefined behaviour is needed.
+                (Some((reason, _)), GoalStatus::InfeasibleUpTo(terms)) => GoalStatus::InfeasibleUpTo(format!(
+                    "{terms}, or something undefined happens, as in a run: {reason}"
+                )),
                 (None, GoalStatus::Infeasible(_)) if refuted.contains(&obligation) => {
                     GoalStatus::InfeasibleUpTo(format!("unless something undefined happens: {}", self.faults()))
                 }
@@ -201,7 +205,10 @@ impl<'a> Tolerance<'a> {
             // Runs that are given up or not supported show nothing.
             Ending::GivenUp(_) | Ending::Unsupported { .. } | Ending::NoInput(_) => return (None, outcome.steps),
         };
-        if let Some((fault, edge)) = outcome.undefined.or(stopped) {
+        // Where runs go on behind arithmetic, only what ends one makes it more than a test.
+        let goes_on = self.subject.settings.undefined == Undefined::GoOn;
+        let first = if goes_on { stopped } else { outcome.undefined.or(stopped) };
+        if let Some((fault, edge)) = first {
             let reason = told(self.subject, fault, edge);
             let inputs = of_records(&outcome.inputs);
             for obligation in met {
@@ -355,14 +362,4 @@ fn told(subject: &CSubject, fault: Fault, edge: EdgeId) -> String {
     let program = &subject.translation.program;
     let place = program.edge(edge).notes.location;
     place.map_or_else(|| fault.text().to_owned(), |place| format!("{} ({})", fault.text(), program.place_text(place)))
-}
-
-/// A reason with the terms of the claim that nothing else does it.
-fn with_terms(reason: &str, claim: &GoalStatus) -> String {
-    match claim {
-        GoalStatus::InfeasibleUpTo(terms) => format!("{reason}; without it infeasible {terms}"),
-        GoalStatus::Covered | GoalStatus::Infeasible(_) | GoalStatus::OnlyUndefined { .. } | GoalStatus::Unknown(_) => {
-            reason.to_owned()
-        }
-    }
 }

@@ -14,8 +14,12 @@ use testcase::GoalStatus;
 mod calls;
 #[path = "c/exhaustive.rs"]
 mod exhaustive;
+#[path = "c/llvm.rs"]
+mod llvm;
 #[path = "c/mcdc.rs"]
 mod mcdc;
+#[path = "c/queries.rs"]
+mod queries;
 #[path = "c/random.rs"]
 mod random;
 #[path = "c/values.rs"]
@@ -24,6 +28,11 @@ mod values;
 mod wide;
 #[path = "c/writer.rs"]
 mod writer;
+
+/// A number that the environment gives, such as how many programs are tried.
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
 
 /// A program to test and how.
 struct Case {
@@ -70,6 +79,11 @@ impl Case {
     }
 
     fn subject(&self, query: &str) -> CSubject {
+        self.possible_subject(query).expect("the query fits the program")
+    }
+
+    /// The subject, if what a query names is there.
+    fn possible_subject(&self, query: &str) -> Option<CSubject> {
         let mut translation = self.translation();
         let entry = translation.program.function_named(self.entry).expect("the entry function is there");
         translation.program.offer_callbacks(entry);
@@ -83,11 +97,11 @@ impl Case {
         settings.border = self.border;
         let graph = ProgramGraph::new(&translation, entry, self.blocks);
         if query == "mcdc" {
-            return CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small");
+            return Some(CSubject::with_mcdc(&translation, graph, settings).expect("decisions are small"));
         }
         let query = fql::parse(query).expect("the query is correct");
-        let (spec, _) = fql::evaluate(&query, &graph.graph).expect("the query fits the program");
-        CSubject::with_query(&translation, graph, spec, settings).expect("predicates can be evaluated").0
+        let (spec, _) = fql::evaluate(&query, &graph.graph).ok()?;
+        Some(CSubject::with_query(&translation, graph, spec, settings).expect("predicates can be evaluated").0)
     }
 
     fn run(&self, query: &str, options: Options) -> Result<(CSubject, Outcome), SearchError> {

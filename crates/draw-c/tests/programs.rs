@@ -1,14 +1,14 @@
 //! Runs the cases of `corpus/c/generate`: a C file, and an `.expected` file that says how many goals were covered with how many
 //! tests and what was found out about the others. `UPDATE_EXPECT=1` writes the latter. Directives stand in comments at the
 //! top: `entry: NAME`, `criterion: NAME`, `query: FQL`, `property: branches` or `error-call`, `unwind: N`,
-//! `no assertions`. How tests end is said where they do not return.
+//! `no assertions`, `undefined: go-on` or `stop`. How tests end is said where they do not return.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use draw_c::{CSubject, Settings};
+use draw_c::{CSubject, Settings, Undefined};
 use expect_test::expect_file;
 use fql::criterion::Criterion;
 use fql::program::{Blocks, ProgramGraph};
@@ -21,6 +21,7 @@ struct Case {
     query: Query,
     unwind: Option<u32>,
     assertions: bool,
+    undefined: Undefined,
 }
 
 enum Query {
@@ -31,8 +32,13 @@ enum Query {
 
 impl Case {
     fn of(text: &str) -> Case {
-        let mut case =
-            Case { entry: "main".into(), query: Query::Criterion(Criterion::Branch), unwind: None, assertions: true };
+        let mut case = Case {
+            entry: "main".into(),
+            query: Query::Criterion(Criterion::Branch),
+            unwind: None,
+            assertions: true,
+            undefined: Undefined::Report,
+        };
         for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
             match line.split_once(": ") {
                 Some(("entry", name)) => case.entry = name.into(),
@@ -46,6 +52,8 @@ impl Case {
                     case.query = Query::Written("COVER EDGES(@CALL(reach_error))".into());
                 }
                 Some(("unwind", bound)) => case.unwind = Some(bound.parse().expect("a number")),
+                Some(("undefined", "go-on")) => case.undefined = Undefined::GoOn,
+                Some(("undefined", "stop")) => case.undefined = Undefined::Stop,
                 _ if line == "no assertions" => case.assertions = false,
                 _ => {}
             }
@@ -69,6 +77,7 @@ fn report(path: &Path, hybrid: bool) -> (String, String) {
     let mut settings = Settings::new(entry);
     settings.unwind = case.unwind;
     settings.assertions = case.assertions;
+    settings.undefined = case.undefined;
     settings.hybrid = hybrid;
     let graph = ProgramGraph::new(&translation, entry, Blocks::Strict);
     let written = match &case.query {

@@ -18,7 +18,12 @@ pub(super) fn scalar(types: &Types, ty: TypeId) -> Scalar {
         Type::LongDouble => Scalar::Extended(types.model().long_double),
         Type::Pointer(_) => Scalar::Pointer(types.model().pointer),
         Type::Integer(_) | Type::Enum(_) => types.integer(ty).map_or(Scalar::Other, Scalar::Integer),
-        Type::Void | Type::VaList | Type::Array { .. } | Type::Function { .. } | Type::Record(_) => Scalar::Other,
+        Type::Void
+        | Type::VaList
+        | Type::Array { .. }
+        | Type::VariableArray { .. }
+        | Type::Function { .. }
+        | Type::Record(_) => Scalar::Other,
     }
 }
 

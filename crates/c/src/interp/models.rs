@@ -39,7 +39,7 @@ models! {
     Hypot "hypot" "hypotf"; Fma "fma" "fmaf"; Remainder "remainder" "remainderf" "drem"; Fpclassify "__fpclassify"; Fpclassifyf "__fpclassifyf"; Classify "__builtin_fpclassify"; Fmin "fmin" "fminf"; Fmax "fmax" "fmaxf"; Copysign "copysign" "copysignf";
     Isnan "isnan" "__isnan" "isnanf" "__isnanf"; Isinf "isinf" "__isinf" "isinf_sign" "isinff" "__isinff"; Isfinite "isfinite" "__finite" "finite" "finitef" "__finitef"; Signbit "signbit" "__signbit" "__signbitf";
     Clz "clz" "clzl" "clzll"; Ctz "ctz" "ctzl" "ctzll"; Popcount "popcount" "popcountl" "popcountll"; Parity "parity" "parityl" "parityll"; Ffs "ffs" "ffsl" "ffsll"; Bswap "bswap16" "bswap32" "bswap64";
-    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Array "variable array"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
+    Strtod "strtod"; Strtof "strtof"; Atof "atof"; Swap "$swap"; Alloca "alloca"; Array "variable array"; Length "array length"; Assembly "$assembly"; ReachingAssembly "$assembly_with_memory";
     VaStart "__builtin_va_start"; VaEnd "__builtin_va_end"; VaCopy "__builtin_va_copy"; VaArg "__builtin_va_arg";
 }
 
@@ -63,6 +63,7 @@ impl Model {
                 | Model::Assembly
                 | Model::ReachingAssembly
                 | Model::Array
+                | Model::Length
                 | Model::Classify
         ) || matches!(name, "trap" | "unreachable");
         (library || builtin).then_some(found)
@@ -354,11 +355,14 @@ impl Machine<'_> {
                 let id = self.memory.allocate(size(0), Kind::Internal, false)?;
                 Value::Scalar(self.memory.address(id))
             }
-            Model::Array => {
+            Model::Array | Model::Length => {
                 let largest = i128::MAX >> (128 - 8 * u32::from(self.program.types.model().pointer));
                 // No object is larger than half of the address space: such lengths are negative ones, converted.
                 if at(0) == 0 || largest < at(0) {
                     return Err(Fault::ArrayLength.into());
+                }
+                if model == Model::Length {
+                    return Ok(Value::Nothing);
                 }
                 let bytes = size(0).checked_mul(size(1)).ok_or(Limit::Memory)?;
                 let id = self.memory.allocate(bytes, Kind::Internal, false)?;

@@ -86,6 +86,7 @@ impl Program {
                 | Type::Integer(_)
                 | Type::Enum(_)
                 | Type::Pointer(_)
+                | Type::VariableArray { .. }
                 | Type::Function { .. } => {}
             }
         }

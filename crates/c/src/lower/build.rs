@@ -93,6 +93,7 @@ impl Lowerer<'_> {
                 let pointer = self.program.types.pointer(element.qualified_like(ty));
                 self.push(ExprKind::Address(place), pointer)
             }
+            Type::VariableArray { element, .. } => self.first_of_variable(place, element.qualified_like(ty)),
             Type::Function { .. } => {
                 let pointer = self.program.types.pointer(ty);
                 match self.program.place(place).base {
@@ -100,7 +101,13 @@ impl Lowerer<'_> {
                     Base::Variable(_) => self.push(ExprKind::Address(place), pointer),
                 }
             }
-            _ => self.push(ExprKind::Load(place), ty),
+            _ => match self.flat_place(place) {
+                Some(flat) => {
+                    let value = self.push(ExprKind::Load(flat), self.program.place(flat).ty);
+                    self.convert(value, ty)
+                }
+                None => self.push(ExprKind::Load(place), ty),
+            },
         }
     }
 
@@ -120,6 +127,7 @@ impl Lowerer<'_> {
     /// What a pointer points to, plus an index into it.
     pub(super) fn dereference(&mut self, pointer: ExprId, target: TypeId) -> PlaceId {
         match self.program.expr(pointer).kind.clone() {
+            _ if matches!(self.types().kind(target), Type::VariableArray { .. }) => {}
             ExprKind::Address(inner) => {
                 let place = self.program.place(inner).clone();
                 if place.ty.unqualified() == target.unqualified() {

@@ -32,6 +32,10 @@ impl Types {
                 (a.is_none() || b.is_none() || a == b) && below(*left, *right)
             }
             (
+                Type::Array { element: left, .. } | Type::VariableArray { element: left, .. },
+                Type::Array { element: right, .. } | Type::VariableArray { element: right, .. },
+            ) => below(*left, *right),
+            (
                 Type::Function { result: left, parameters: a, variadic: more, prototyped: known },
                 Type::Function { result: right, parameters: b, variadic: also, prototyped: too },
             ) => {

@@ -44,16 +44,18 @@ impl Lowerer<'_> {
             }
             _ => base,
         };
-        let local = !self.at_file_scope() && !specifiers.is_typedef && !specifiers.is_static && !specifiers.is_extern;
-        if local && let Some(length) = self.variable_length(declarator)? {
-            if written.initialiser.is_some() {
-                return self.error(&codes::TYPE, span, "an array of variable length has no initialiser");
-            }
-            return self.declare_variable_array(name, base, declarator, length);
-        }
         let ty = self.declared_type(base, declarator)?;
         if specifiers.is_typedef {
             return self.declare_typedef(name, ty, span);
+        }
+        if let Type::VariableArray { .. } = self.types().kind(ty) {
+            if specifiers.is_static || specifiers.is_extern {
+                return self.error(&codes::CONSTANT, span, "the length of an array must be constant here");
+            }
+            if written.initialiser.is_some() {
+                return self.error(&codes::TYPE, span, "an array of variable length has no initialiser");
+            }
+            return self.declare_variable_array(name, ty, declarator.span);
         }
         if let Type::Function { .. } = self.types().kind(ty) {
             if written.initialiser.is_some() {
@@ -385,7 +387,11 @@ impl Lowerer<'_> {
             if self.types().size(qualified).is_none() {
                 return self.error(&codes::TYPE, span, "a parameter has an incomplete type");
             }
-            let variable = self.new_variable(text, qualified, Storage::Parameter(index as u32), location);
+            let flat = self.flat_type(qualified);
+            let variable = self.new_variable(text, flat, Storage::Parameter(index as u32), location);
+            if flat != qualified {
+                self.declared_types.insert(variable, qualified);
+            }
             if let Some((name, span)) = name {
                 self.bind(name, variable, span)?;
             }

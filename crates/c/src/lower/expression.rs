@@ -115,16 +115,19 @@ impl Lowerer<'_> {
             ExprKind::Cast(name, operand) => self.cast(span, name, operand),
             ExprKind::Compound(name, initialiser) => self.compound_literal(span, name, initialiser),
             ExprKind::SizeofExpr(operand) => {
-                if let Some(size) = self.variable_size(operand) {
-                    return Ok(Lowered::Value(size));
-                }
                 let place = self.unevaluated(|lowerer| lowerer.lower(operand))?;
                 if let Lowered::Place(place) = place
                     && self.program.place(place).bits.is_some()
                 {
                     return self.error(&codes::TYPE, span, "a bit-field has no size in bytes");
                 }
-                let ty = self.type_of(operand)?;
+                let mut ty = self.type_of(operand)?;
+                // An operand of variable length is evaluated.
+                if let Type::VariableArray { .. } = self.types().kind(ty)
+                    && let Lowered::Place(place) = self.lower(operand)?
+                {
+                    ty = self.program.place(place).ty;
+                }
                 self.size_of(ty, span)
             }
             ExprKind::SizeofType(name) => {
@@ -158,10 +161,7 @@ impl Lowerer<'_> {
 
     fn named(&mut self, name: crate::token::Name, span: Span) -> Checked<Lowered> {
         match self.find(name) {
-            Some(Symbol::Variable(variable)) if self.has_variable_rows(variable) => {
-                self.unsupported(span, "an array whose rows have a variable length is used as a whole")
-            }
-            Some(Symbol::Variable(variable)) => Ok(Lowered::Place(self.variable_place(variable))),
+            Some(Symbol::Variable(variable)) => Ok(Lowered::Place(self.declared_place(variable))),
             Some(Symbol::Function(function)) => Ok(Lowered::Function(function)),
             Some(Symbol::Constant(constant)) => Ok(Lowered::Value(constant)),
             Some(Symbol::Typedef(_)) => {
@@ -336,7 +336,7 @@ impl Lowerer<'_> {
             return self.error(&codes::TYPE, span, "this is `const` and cannot be assigned");
         }
         match self.types().kind(ty) {
-            Type::Array { .. } | Type::Function { .. } | Type::Void => {
+            Type::Array { .. } | Type::VariableArray { .. } | Type::Function { .. } | Type::Void => {
                 let message = format!("`{}` cannot be assigned", self.types().show(ty));
                 self.error(&codes::TYPE, span, message)
             }
@@ -410,9 +410,6 @@ impl Lowerer<'_> {
     }
 
     fn index(&mut self, span: Span, left: &Expr, right: &Expr) -> Checked<Lowered> {
-        if let Some(row) = self.row(left, right) {
-            return row.map(Lowered::Value);
-        }
         let base = self.lower(left)?;
         if let Lowered::Place(place) = base
             && let Type::Array { element, .. } = *self.types().kind(self.program.place(place).ty)
@@ -542,6 +539,9 @@ impl Lowerer<'_> {
     }
 
     fn size_of(&mut self, ty: TypeId, span: Span) -> Checked<Lowered> {
+        if let Some(size) = self.variable_size(ty, span) {
+            return size.map(Lowered::Value);
+        }
         let size = match self.types().kind(ty) {
             Type::Void | Type::Function { .. } => Some(1),
             _ => self.types().size(ty),
@@ -692,7 +692,7 @@ pub(super) fn changes(expr: &Expr) -> bool {
 }
 
 /// Whether a part of an expression that is evaluated has a property. Blocks count as having it only themselves.
-fn any(expr: &Expr, property: &dyn Fn(&Expr) -> bool) -> bool {
+pub(super) fn any(expr: &Expr, property: &dyn Fn(&Expr) -> bool) -> bool {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
         if property(expr) {

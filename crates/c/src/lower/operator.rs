@@ -141,6 +141,9 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn offset(&mut self, pointer: ExprId, index: ExprId, negative: bool, span: Span) -> Checked<ExprId> {
+        if let Some(moved) = self.variable_offset(pointer, index, negative, span) {
+            return moved;
+        }
         let ty = self.ty(pointer);
         let stride = self.stride(ty, span)?;
         let index = self.promote(index);
@@ -163,6 +166,9 @@ impl Lowerer<'_> {
         let (to_a, to_b) = (self.types().target(a).expect("a pointer"), self.types().target(b).expect("a pointer"));
         if !self.types().compatible(to_a, to_b) {
             return self.misfit(a, b, span);
+        }
+        if let Some(difference) = self.variable_difference(left, right, span) {
+            return difference;
         }
         let stride = self.stride(a, span)?;
         if stride == 0 {

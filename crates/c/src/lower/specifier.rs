@@ -180,6 +180,7 @@ impl Lowerer<'_> {
         let sized = match self.types().kind(element) {
             Type::Void | Type::Function { .. } => false,
             Type::Array { length: None, .. } => false,
+            Type::VariableArray { .. } => true,
             _ => self.types().size(element).is_some(),
         };
         if !sized {
@@ -189,15 +190,21 @@ impl Lowerer<'_> {
         let Some(length) = length else {
             return Ok(self.program.types.array(element, None));
         };
-        let before = self.graph.edges.len();
-        let value = self.rvalue(length)?;
+        let unknown =
+            |lowerer: &mut Self| Ok(lowerer.program.types.intern(Type::VariableArray { element, count: None }));
+        if self.length_of_prototype(length) {
+            return unknown(self);
+        }
+        let rows_vary = matches!(self.types().kind(element), Type::VariableArray { .. });
+        let value = self.unevaluated(|lowerer| lowerer.rvalue(length))?;
         self.require_integer(value, length.span)?;
-        let Some(count) = self.constant(value).filter(|_| before == self.graph.edges.len()) else {
-            self.graph.edges.truncate(before);
-            return if self.at_file_scope() {
-                self.error(&codes::CONSTANT, length.span, "the length of an array must be constant here")
-            } else {
-                self.unsupported(length.span, "arrays of variable length are not supported")
+        let Some(count) = self.constant(value).filter(|_| !rows_vary && !super::expression::changes(length)) else {
+            return match (self.in_prototype, self.at_file_scope()) {
+                (true, _) => unknown(self),
+                (false, true) => {
+                    self.error(&codes::CONSTANT, length.span, "the length of an array must be constant here")
+                }
+                (false, false) => self.variable_array_type(element, length),
             };
         };
         let size = self.types().size(element).unwrap_or(0);
@@ -210,12 +217,18 @@ impl Lowerer<'_> {
     }
 
     fn function_type(&mut self, result: TypeId, written: &Parameters, span: Span) -> Checked<TypeId> {
-        if matches!(self.types().kind(result), Type::Array { .. } | Type::Function { .. }) {
+        if matches!(self.types().kind(result), Type::Array { .. } | Type::VariableArray { .. } | Type::Function { .. })
+        {
             return self.error(&codes::TYPE, span, "a function cannot return an array or a function");
         }
         // Tags declared among parameters are visible there only.
         self.scopes.push(super::ScopeTable::default());
+        let names = written.list.iter().filter_map(|parameter| parameter.declarator.name.map(|(name, _)| name));
+        let outside = (self.prototype.clone(), self.in_prototype);
+        self.prototype.extend(names);
+        self.in_prototype = true;
         let parameters = self.parameter_types(written);
+        (self.prototype, self.in_prototype) = outside;
         self.scopes.pop();
         let parameters = parameters?;
         let kind = Type::Function { result, parameters, variadic: written.variadic, prototyped: written.prototyped };
@@ -249,7 +262,9 @@ impl Lowerer<'_> {
             _ => self.declared_type(base, declarator)?,
         };
         Ok(match *self.types().kind(ty) {
-            Type::Array { element, .. } => self.program.types.pointer(element.qualified_like(ty)),
+            Type::Array { element, .. } | Type::VariableArray { element, .. } => {
+                self.program.types.pointer(element.qualified_like(ty))
+            }
             Type::Function { .. } => self.program.types.pointer(ty),
             _ => ty,
         })

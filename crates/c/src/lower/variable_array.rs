@@ -1,141 +1,173 @@
-//! Arrays of variable length and `alloca`: memory that is taken when control comes by. The array becomes a pointer to its first
-//! element, and its size is kept beside it for `sizeof`.
+//! Arrays of variable length and `alloca`: memory that is taken when control comes by.
+//!
+//! The type of such an array names a temporary that holds how many *plain* elements it has, those of the first dimension from the right
+//! that has no variable length; it is computed where control comes by the type. Everything else is arithmetic on pointers to plain
+//! elements: the array itself is a variable that points to the first of them, and steps over its rows are multiplied out.
 
 use source::Span;
 
-use super::{Checked, Lowerer, Symbol};
-use crate::ast::{self, Declarator, Derived};
+use super::{Checked, Lowerer, expression};
+use crate::ast;
 use crate::codes;
-use crate::expr::{BinaryOp, ExprId};
+use crate::expr::{Base, BinaryOp, ExprId, ExprKind, Place, PlaceId};
 use crate::program::{Callee, Operation, Storage, VariableId};
 use crate::token::Name;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 
 impl Lowerer<'_> {
-    /// The length, if a declarator makes an array whose length is not constant, or one of rows whose length is not.
-    pub(super) fn variable_length<'d>(&mut self, declarator: &'d Declarator) -> Checked<Option<&'d ast::Expr>> {
-        let Some((Derived::Array { length: Some(length), .. }, inner)) = declarator.derived.split_last() else {
-            return Ok(None);
+    /// The type of an array whose length, or that of its elements, is not constant.
+    pub(super) fn variable_array_type(&mut self, element: TypeId, length: &ast::Expr) -> Checked<TypeId> {
+        let span = length.span;
+        let size_type = self.types().size_type();
+        let value = self.rvalue(length)?;
+        self.require_integer(value, span)?;
+        let value = self.convert(value, size_type);
+        let value = self.saved(value, span);
+        self.built_in_call("__builtin_array length", vec![value], None, span);
+        // No array is larger than half of the address space: the product of its lengths must not overflow there.
+        let count = match self.plain_count(element) {
+            Some(inner) => {
+                let difference = self.types().difference_type();
+                let (length, inner) = (self.convert(value, difference), self.convert(inner, difference));
+                let count = self.binary_operator(BinaryOp::Multiply, length, inner, span)?;
+                self.convert(count, size_type)
+            }
+            None => value,
         };
-        let varies = self.varies(length)? || self.row_length(inner)?.is_some();
-        Ok(varies.then_some(&**length))
+        let kept = self.temporary(size_type, span);
+        let place = self.variable_place(kept);
+        self.assign(place, count, span);
+        Ok(self.program.types.intern(Type::VariableArray { element, count: Some(kept) }))
     }
 
-    /// Whether the length of an array is not constant.
-    fn varies(&mut self, length: &ast::Expr) -> Checked<bool> {
-        let value = self.unevaluated(|lowerer| lowerer.rvalue(length))?;
-        self.require_integer(value, length.span)?;
-        Ok(self.constant(value).is_none())
+    /// The array type that a prototype makes with a length that is one of its parameters: nothing is computed there.
+    pub(super) fn length_of_prototype(&self, length: &ast::Expr) -> bool {
+        expression::any(
+            length,
+            &|part| matches!(part.kind, ast::ExprKind::Name(name) if self.prototype.contains(&name)),
+        )
     }
 
-    /// The length of the rows of an array, if it is not constant.
-    fn row_length<'d>(&mut self, inner: &'d [Derived]) -> Checked<Option<&'d ast::Expr>> {
-        let Some(Derived::Array { length: Some(length), .. }) = inner.last() else { return Ok(None) };
-        Ok(self.varies(length)?.then_some(&**length))
+    /// How many plain elements an array of variable length has; none if a type is not one.
+    fn plain_count(&mut self, ty: TypeId) -> Option<ExprId> {
+        let Type::VariableArray { count, .. } = *self.types().kind(ty) else { return None };
+        let count = count.expect("only prototypes leave lengths out, and no expression has their types");
+        Some(self.load_variable(count))
+    }
+
+    /// The size of an array of variable length, if a type is one.
+    pub(super) fn variable_size(&mut self, ty: TypeId, span: Span) -> Option<Checked<ExprId>> {
+        let count = self.plain_count(ty)?;
+        let (bytes, size_type) = (self.types().size(self.types().plain_element(ty))?, self.types().size_type());
+        let bytes = self.int(i128::from(bytes), size_type);
+        Some(self.binary_operator(BinaryOp::Multiply, count, bytes, span))
     }
 
     /// Declares an array of variable length.
-    pub(super) fn declare_variable_array(
-        &mut self,
-        name: Name,
-        base: TypeId,
-        declarator: &Declarator,
-        length: &ast::Expr,
-    ) -> Checked<()> {
-        let span = declarator.span;
-        let inner = &declarator.derived[..declarator.derived.len() - 1];
-        let row = self.row_length(inner)?;
-        let inner = if row.is_some() { &inner[..inner.len() - 1] } else { inner };
-        let element = self.derived_type(base, inner, span)?;
-        let Some(bytes) = self.types().size(element) else {
+    pub(super) fn declare_variable_array(&mut self, name: Name, ty: TypeId, span: Span) -> Checked<()> {
+        let plain = self.types().plain_element(ty);
+        let Some(bytes) = self.types().size(plain) else {
             return self.error(&codes::TYPE, span, "the elements of an array have an incomplete type");
         };
         let size_type = self.types().size_type();
-        let count = self.kept_length(length, span)?;
-        let mut bytes = self.int(i128::from(bytes), size_type);
-        let mut columns = None;
-        if let Some(row) = row {
-            let kept = self.kept_length(row, span)?;
-            let length = self.load_variable(kept);
-            // A row has a length of its own, which must be positive.
-            self.built_in_memory("__builtin_variable array", vec![length, bytes], span);
-            let length = self.load_variable(kept);
-            bytes = self.binary_operator(BinaryOp::Multiply, length, bytes, span)?;
-            columns = Some(kept);
-        }
-        let rows = self.load_variable(count);
-        let memory = self.built_in_memory("__builtin_variable array", vec![rows, bytes], span);
-        let rows = self.load_variable(count);
-        let size = self.binary_operator(BinaryOp::Multiply, rows, bytes, span)?;
-        let place = self.variable_place(count);
-        self.assign(place, size, span);
-        let pointer = self.program.types.pointer(element);
+        let bytes = self.int(i128::from(bytes), size_type);
+        let count = self.plain_count(ty).expect("the caller saw an array of variable length");
+        let memory = self.built_in_memory("__builtin_variable array", vec![count, bytes], span);
+        let pointer = self.program.types.pointer(plain);
         let memory = self.convert(memory, pointer);
         let text = self.name(name).to_owned();
         let location = self.location(span);
         let variable = self.new_variable(&text, pointer, Storage::Local, location);
         self.bind(name, variable, span)?;
-        self.variable_arrays.insert(variable, count);
-        self.variable_rows.extend(columns.map(|columns| (variable, columns)));
+        self.declared_types.insert(variable, ty);
         let place = self.variable_place(variable);
         self.assign(place, memory, span);
         Ok(())
     }
 
-    /// A temporary that keeps a length as it is now.
-    fn kept_length(&mut self, length: &ast::Expr, span: Span) -> Checked<VariableId> {
-        let size_type = self.types().size_type();
-        let count = self.rvalue(length)?;
-        let count = self.convert(count, size_type);
-        let kept = self.temporary(size_type, span);
-        let place = self.variable_place(kept);
-        self.assign(place, count, span);
-        Ok(kept)
-    }
-
-    /// The array of rows of variable length that an expression names, with the variable that holds the length of its rows.
-    fn array_of_rows(&self, operand: &ast::Expr) -> Option<(VariableId, VariableId)> {
-        let ast::ExprKind::Name(name) = operand.kind else { return None };
-        let Some(Symbol::Variable(variable)) = self.find(name) else { return None };
-        Some((variable, *self.variable_rows.get(&variable)?))
-    }
-
-    /// A row of such an array: a pointer to its first element. None if an expression is not one.
-    pub(super) fn row(&mut self, array: &ast::Expr, index: &ast::Expr) -> Option<Checked<ExprId>> {
-        let (array, columns) = self.array_of_rows(array)?;
-        Some(self.row_of(array, columns, index))
-    }
-
-    fn row_of(&mut self, array: VariableId, columns: VariableId, index: &ast::Expr) -> Checked<ExprId> {
-        let value = self.rvalue(index)?;
-        self.require_integer(value, index.span)?;
-        let difference = self.types().difference_type();
-        let value = self.convert(value, difference);
-        let columns = self.load_variable(columns);
-        let columns = self.convert(columns, difference);
-        let distance = self.binary_operator(BinaryOp::Multiply, value, columns, index.span)?;
-        let pointer = self.load_variable(array);
-        self.offset(pointer, distance, false, index.span)
-    }
-
-    /// Whether a variable is such an array: only its rows can be used.
-    pub(super) fn has_variable_rows(&self, variable: VariableId) -> bool {
-        self.variable_rows.contains_key(&variable)
-    }
-
-    /// The size of an array of variable length, if an expression names one.
-    pub(super) fn variable_size(&mut self, operand: &ast::Expr) -> Option<ExprId> {
-        if let ast::ExprKind::Index(array, _) = &operand.kind {
-            let (array, columns) = self.array_of_rows(array)?;
-            let element = self.types().target(self.program.variable(array).ty)?;
-            let (bytes, size_type) = (self.types().size(element)?, self.types().size_type());
-            let (columns, bytes) = (self.load_variable(columns), self.int(i128::from(bytes), size_type));
-            return self.binary_operator(BinaryOp::Multiply, columns, bytes, operand.span).ok();
+    /// The type of the variable that holds a parameter: rows of variable length are laid out one behind the other.
+    pub(super) fn flat_type(&mut self, ty: TypeId) -> TypeId {
+        let Some(target) = self.types().target(ty) else { return ty };
+        if !matches!(self.types().kind(target), Type::VariableArray { .. }) {
+            return ty;
         }
-        let ast::ExprKind::Name(name) = operand.kind else { return None };
-        let Some(Symbol::Variable(variable)) = self.find(name) else { return None };
-        let kept = self.variable_arrays.get(&variable).copied()?;
-        Some(self.load_variable(kept))
+        let plain = self.types().plain_element(target).qualified_like(target);
+        self.program.types.pointer(plain).qualified_like(ty)
+    }
+
+    /// The place that a variable names, with the type that it was declared with.
+    pub(super) fn declared_place(&mut self, variable: VariableId) -> PlaceId {
+        let Some(&ty) = self.declared_types.get(&variable) else { return self.variable_place(variable) };
+        if let Type::VariableArray { .. } = self.types().kind(ty) {
+            let first = self.load_variable(variable);
+            let whole = self.program.types.pointer(ty);
+            let pointer = self.convert(first, whole);
+            return self.push_place(Place { base: Base::Pointer(pointer), steps: Vec::new(), ty, bits: None });
+        }
+        self.push_place(Place { base: Base::Variable(variable), steps: Vec::new(), ty, bits: None })
+    }
+
+    /// The place of a parameter that was declared as a pointer to rows of variable length, as the variable that it is.
+    pub(super) fn flat_place(&mut self, place: PlaceId) -> Option<PlaceId> {
+        let Place { base: Base::Variable(variable), ref steps, .. } = *self.program.place(place) else { return None };
+        let is_row_pointer = steps.is_empty() && self.declared_types.contains_key(&variable);
+        let flat = self.program.variable(variable).ty;
+        (is_row_pointer && self.program.place(place).ty != flat).then(|| self.variable_place(variable))
+    }
+
+    /// The address of the first element of such an array.
+    pub(super) fn first_of_variable(&mut self, place: PlaceId, element: TypeId) -> ExprId {
+        let pointer = self.program.types.pointer(element);
+        match self.program.place(place).base {
+            Base::Pointer(at) => match self.program.expr(at).kind {
+                ExprKind::Convert(inner) if self.ty(inner) == pointer => inner,
+                _ => self.convert(at, pointer),
+            },
+            Base::Variable(_) => self.push(ExprKind::Address(place), pointer),
+        }
+    }
+
+    /// A pointer to arrays of variable length, moved by so many of them; none if it is another pointer.
+    pub(super) fn variable_offset(
+        &mut self,
+        pointer: ExprId,
+        index: ExprId,
+        negative: bool,
+        span: Span,
+    ) -> Option<Checked<ExprId>> {
+        let ty = self.ty(pointer);
+        let target = self.types().target(ty)?;
+        let count = self.plain_count(target)?;
+        Some(self.moved_over(pointer, (index, count), negative, span))
+    }
+
+    fn moved_over(
+        &mut self,
+        pointer: ExprId,
+        (index, count): (ExprId, ExprId),
+        negative: bool,
+        span: Span,
+    ) -> Checked<ExprId> {
+        let ty = self.ty(pointer);
+        let flat = self.flat_type(ty);
+        let difference = self.types().difference_type();
+        let (index, count) = (self.convert(index, difference), self.convert(count, difference));
+        let distance = self.binary_operator(BinaryOp::Multiply, index, count, span)?;
+        let first = self.convert(pointer, flat);
+        let moved = self.offset(first, distance, negative, span)?;
+        Ok(self.convert(moved, ty))
+    }
+
+    /// The difference of two pointers to arrays of variable length; none if they are other pointers.
+    pub(super) fn variable_difference(&mut self, left: ExprId, right: ExprId, span: Span) -> Option<Checked<ExprId>> {
+        let target = self.types().target(self.ty(left))?;
+        let count = self.plain_count(target)?;
+        let flat = self.flat_type(self.ty(left));
+        let (left, right) = (self.convert(left, flat), self.convert(right, flat));
+        let between = self.binary_operator(BinaryOp::Subtract, left, right, span);
+        let difference = self.types().difference_type();
+        let count = self.convert(count, difference);
+        Some(between.and_then(|between| self.binary_operator(BinaryOp::Divide, between, count, span)))
     }
 
     /// Memory that lives as long as the function, as `alloca` gives it.
@@ -147,12 +179,16 @@ impl Lowerer<'_> {
 
     /// Memory that a function gives which compilers build in.
     fn built_in_memory(&mut self, function: &str, arguments: Vec<ExprId>, span: Span) -> ExprId {
-        let function = self.builtin_function(function, span).expect("its type is known");
         let pointer = self.program.types.pointer(TypeId::VOID);
         let result = self.temporary(pointer, span);
-        let place = Some(self.variable_place(result));
-        let callee = Callee::Function(function);
-        self.emit(Operation::Call { callee, arguments, result: place }, span);
+        let place = self.variable_place(result);
+        self.built_in_call(function, arguments, Some(place), span);
         self.load_variable(result)
+    }
+
+    fn built_in_call(&mut self, function: &str, arguments: Vec<ExprId>, result: Option<PlaceId>, span: Span) {
+        let function = self.builtin_function(function, span).expect("its type is known");
+        let callee = Callee::Function(function);
+        self.emit(Operation::Call { callee, arguments, result }, span);
     }
 }

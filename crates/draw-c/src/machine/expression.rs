@@ -308,9 +308,11 @@ impl Machine<'_> {
                     }
                 }
             }
-            Type::VaList | Type::Array { .. } | Type::Function { .. } | Type::Record(_) => {
-                self.not_followed(state, "a conversion that is not followed")
-            }
+            Type::VaList
+            | Type::Array { .. }
+            | Type::VariableArray { .. }
+            | Type::Function { .. }
+            | Type::Record(_) => self.not_followed(state, "a conversion that is not followed"),
         }
     }
 

@@ -67,11 +67,14 @@ impl Machine<'_> {
                 let size = self.integer(state, size)?;
                 Outcome::Value(self.room(state, size, false)?)
             }
+            ("array length", [count]) => {
+                let count = self.integer(state, count)?;
+                self.positive(state, count)?;
+                Outcome::Nothing
+            }
             ("variable array", [count, bytes]) => {
                 let (count, bytes) = (self.integer(state, count)?, self.integer(state, bytes)?);
-                let zero = self.cells.build.bits(self.cells.build.width(count), 0);
-                let positive = self.cells.build.app(Op::BvSgt, &[count, zero]);
-                self.defined(state, positive, Fault::ArrayLength)?;
+                self.positive(state, count)?;
                 if self.cells.build.constant(count).is_none() {
                     let fits = self.fits(count, bytes);
                     let large = self.cells.build.not(fits);
@@ -213,6 +216,13 @@ impl Machine<'_> {
         let distance = self.cells.build.bits(width, distance);
         let changed = self.cells.build.app(Op::BvAdd, &[byte, distance]);
         Ok(self.cells.build.ite(changes, changed, byte))
+    }
+
+    /// The length of an array of variable length, converted to a size, is positive.
+    fn positive(&mut self, state: &State, count: Term) -> Result<(), Dead> {
+        let zero = self.cells.build.bits(self.cells.build.width(count), 0);
+        let positive = self.cells.build.app(Op::BvSgt, &[count, zero]);
+        self.defined(state, positive, Fault::ArrayLength)
     }
 
     /// Whether the product of two sizes is far from overflow.

@@ -15,10 +15,6 @@ const PROGRAMS: u64 = 6;
 /// Sequences have at most so many calls.
 const LONGEST: u32 = 4;
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
 fn has_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -213,7 +209,9 @@ fn claims_about_sequences_agree_with_all_short_ones() {
          if (fork() == 0) {{ for (now = 1; now <= length; now++) f(code >> 2 * (now - 1) & 3); _exit(0); }}\n wait(0); }}\n  return told();\n}}\n"
     );
     let (mut covered, mut later, mut limited) = (0, 0, 0);
-    for seed in number("SPECIMEN_SEED", 1)..number("SPECIMEN_SEED", 1) + number("SPECIMEN_CALLS", PROGRAMS) {
+    for seed in
+        super::number("SPECIMEN_SEED", 1)..super::number("SPECIMEN_SEED", 1) + super::number("SPECIMEN_CALLS", PROGRAMS)
+    {
         let text = Text::new(seed).remembering();
         let seen = text.compiled(&driver);
         let options = Options { attacks: 50, seed, minimize: false, goal_conflicts: Some(5_000), ..Options::default() };
@@ -261,7 +259,9 @@ fn claims_about_given_functions_agree_with_all_that_fit() {
          for (int a = 0; a < 4; a++) for (int o = 0; o < 4; o++) for (int s = 0; s < 3; s++) for (told_value = 0; told_value < (o == 3 ? 16 : 1); told_value++) {\n\
          if (fork() == 0) { turns = 0; f(a, ops[o], says[s]); _exit(0); }\n wait(0); }\n  return told();\n}\n";
     let (mut covered, mut infeasible) = (0, 0);
-    for seed in number("SPECIMEN_SEED", 1)..number("SPECIMEN_SEED", 1) + number("SPECIMEN_CALLS", PROGRAMS) {
+    for seed in
+        super::number("SPECIMEN_SEED", 1)..super::number("SPECIMEN_SEED", 1) + super::number("SPECIMEN_CALLS", PROGRAMS)
+    {
         let text = Text::new(seed).given();
         let seen = text.compiled(driver);
         let options = Options { attacks: 50, seed, minimize: false, goal_conflicts: Some(5_000), ..Options::default() };

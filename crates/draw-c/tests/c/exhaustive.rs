@@ -20,17 +20,13 @@ const VALUES: u32 = 8;
 /// How claims begin that hold for one call of a function with static variables.
 pub(super) const ONE_CALL: &str = "in one call from the initial state";
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
 #[test]
 fn claims_about_random_programs_agree_with_all_inputs() {
     if !Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: cc is not installed");
         return;
     }
-    let (first, count) = (number("SPECIMEN_SEED", 1), number("SPECIMEN_EXHAUSTIVE", 12));
+    let (first, count) = (super::number("SPECIMEN_SEED", 1), super::number("SPECIMEN_EXHAUSTIVE", 12));
     let mut counts = [0usize; 4];
     for seed in first..first + count {
         let small = Small::new(seed).program();
@@ -102,13 +98,13 @@ fn compiled(text: &str, hits: usize) -> Vec<bool> {
 }
 
 /// A program, and how many places of it call `hit`.
-struct Written {
-    text: String,
+pub(super) struct Written {
+    pub(super) text: String,
     hits: usize,
 }
 
 /// Writes programs of unsigned numbers, in which nothing is undefined.
-struct Small {
+pub(super) struct Small {
     state: u64,
     text: String,
     hits: usize,
@@ -117,7 +113,7 @@ struct Small {
 }
 
 impl Small {
-    fn new(seed: u64) -> Small {
+    pub(super) fn new(seed: u64) -> Small {
         Small {
             state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5eed,
             text: String::new(),
@@ -133,7 +129,7 @@ impl Small {
         (mixed ^ (mixed >> 31)) % bound
     }
 
-    fn program(mut self) -> Written {
+    pub(super) fn program(mut self) -> Written {
         self.text.push_str(
             "void hit(int); void fail(int) __attribute__((noreturn)); void assert(int);\n\
              struct pair { unsigned char left; unsigned right : 5; unsigned short more[2]; };\n\

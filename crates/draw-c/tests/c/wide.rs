@@ -29,10 +29,6 @@ const ENDLESS: &str = "endless";
 /// What begins the line behind the output of a run.
 const MARK: &str = "\u{1}\u{1}#!";
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
 /// What a compiled program did.
 struct Seen {
     /// How each run ended, behind what it printed.
@@ -49,7 +45,7 @@ fn runs_and_claims_of_wide_programs_are_those_of_compiled_ones() {
         eprintln!("skipped: cc is not installed");
         return;
     }
-    let (first, count) = (number("SPECIMEN_SEED", 1), number("SPECIMEN_WIDE", PROGRAMS));
+    let (first, count) = (super::number("SPECIMEN_SEED", 1), super::number("SPECIMEN_WIDE", PROGRAMS));
     let keep = std::env::var_os("SPECIMEN_KEEP");
     let (mut counts, mut runs, mut undefined, mut wrong) = ([0usize; 5], 0, 0, BTreeSet::new());
     for seed in first..first + count {
@@ -138,8 +134,6 @@ fn claims(seed: u64, written: &Written, seen: &Seen) -> Result<[usize; 5], Strin
             // Every input is tried in a process of its own: there is one call.
             GoalStatus::InfeasibleUpTo(terms) if terms.starts_with(super::exhaustive::ONE_CALL) => (!seen.any[hit], 1),
             GoalStatus::InfeasibleUpTo(_) => (true, 2),
-            // What is said of executions without undefined behaviour may be limited, by what the solver does not follow.
-            GoalStatus::OnlyUndefined { reason, .. } if reason.contains(" unless ") => (true, 2),
             GoalStatus::OnlyUndefined { .. } => (!seen.clean[hit], 3),
             GoalStatus::Unknown(_) => (true, 4),
         };
@@ -202,5 +196,29 @@ fn compiled(written: &Written) -> Seen {
         runs: runs.collect(),
         clean: letters.iter().map(|letter| *letter == b'2').collect(),
         any: letters.iter().map(|letter| *letter != b'0').collect(),
+    }
+}
+
+/// The referee traps what it is there to see: of each kind, as many runs end as the program says.
+#[test]
+fn the_referee_traps_undefined_behaviour() {
+    if !Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: cc is not installed");
+        return;
+    }
+    let all = FIRST.len() * SECOND.len();
+    for (statement, wanted) in [
+        ("return 2147483647 + (a > 5) * b;", 2 * 7),
+        ("return 1 << (b == 3 ? 32 : 1);", 16),
+        ("return 7 / a;", 8),
+        ("return table[b];", 16 * 3),
+        ("return *(b == 4 ? (int *)0 : &grid[0][0]);", 16),
+    ] {
+        let text =
+            format!("{}int f(int a, int b) {{ if (a < 0 && b > 7) hit(0);\n{statement} }}\n", super::writer::HEAD);
+        let seen = compiled(&Written { text, hits: 1 });
+        let trapped = seen.runs.values().filter(|end| end.ends_with("undefined")).count();
+        assert_eq!((seen.runs.len(), trapped), (all, wanted), "{statement}");
+        assert!(!seen.any[0], "{statement}");
     }
 }

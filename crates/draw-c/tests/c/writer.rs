@@ -12,7 +12,7 @@ pub(crate) struct Written {
 }
 
 /// What stands in front of every program. Nothing is included, so that the text need not be preprocessed.
-const HEAD: &str = "\
+pub(crate) const HEAD: &str = "\
 void hit(int); int printf(const char *, ...); int snprintf(char *, unsigned long, const char *, ...);
 void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);
 unsigned long strlen(const char *); int strcmp(const char *, const char *);
