@@ -8,6 +8,7 @@ mod boolean;
 pub mod by_language;
 mod c;
 pub mod languages;
+mod log;
 mod ltl;
 mod machine;
 pub mod recorded;
@@ -26,6 +27,7 @@ pub use action::{ActionArguments, ActionCheckArguments, ActionRunArguments};
 pub use boolean::{BooleanCriterionArguments, BooleanReadingArguments, BorderValues, Conditions};
 pub use by_language::ByLanguage;
 pub use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};
+pub use log::LogArguments;
 pub use ltl::{
     DriveArguments, FreeInputs, HarnessArguments, ParameterArguments, PartitionArguments, RealizabilityArguments,
     StrategyArguments,
