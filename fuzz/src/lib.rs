@@ -17,7 +17,7 @@ pub fn boolean(bytes: &[u8]) {
     let Some(source) = text("f.bool", spec) else { return };
     let Ok((spec, _)) = boolean::load(&source, boolean::Dialect::Bool) else { return };
     if let Some(table) = table.and_then(|table| text("t.csv", table)) {
-        let _ = boolean::read_table(&table, &spec);
+        let _ = boolean::table::read_table(&table, &spec);
     }
 }
 
@@ -51,7 +51,7 @@ pub fn stl(bytes: &[u8]) {
     let Some(source) = text("f.stl", spec) else { return };
     let Ok((spec, _)) = stl::load(&source) else { return };
     if let Some(table) = table.and_then(|table| text("t.csv", table)) {
-        let _ = stl::read_table(&table, &spec);
+        let _ = stl::table::read_table(&table, &spec);
     }
 }
 
