@@ -2,12 +2,17 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "tasks talk to whoever runs them")]
 
+mod book;
 mod ci;
 mod codegen;
+mod library;
+mod pictures;
 mod sweep;
 mod sweep_c;
 mod tidy;
 mod tools;
+#[cfg(unix)]
+mod torture;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -19,9 +24,11 @@ usage: cargo xtask TASK
   tools       install what the tests need into target/tools
   tidy        check the promises of the project: graph, first lines, diagnostics, corpus
   codegen     write the generated pages of the book
+  book        build the book for the browser with mdBook, installing that if need be
   bench       measurements, beside peers [TOPIC …]
   sweep       draw tests from every specification for a few seconds each [PLACE …]
   sweep-c     random C programs against all their inputs and the compiler's output [COUNT [SEED]]
+  torture     kills, signals, a full disk, little memory, bad solvers, hostile clients [ROUNDS]
   fuzz-terms  long random comparison of solvers [COUNT [SEED]]";
 
 /// What a task may fail with: words for people.
@@ -35,6 +42,9 @@ fn main() -> ExitCode {
         ["tools"] => tools::install().map(|tools| tools.report()),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::write(),
+        ["book"] => book::build(),
+        #[cfg(unix)]
+        ["torture", rest @ ..] => torture::run(rest),
         ["sweep", places @ ..] => sweep::sweep(places),
         ["sweep-c", rest @ ..] => sweep_c::programs(rest),
         ["bench" | "fuzz-terms", ..] => measure(&words),

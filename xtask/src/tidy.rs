@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::{Outcome, cargo, codegen, root};
+use crate::{Outcome, cargo, codegen, library, pictures, root};
 
 /// Longer files are split.
 const LONGEST_FILE: usize = 900;
@@ -18,8 +18,13 @@ pub(crate) fn run() -> Outcome {
     let mut problems = Vec::new();
     check_sources(&mut problems);
     check_graph(&mut problems)?;
+    check_pictures(&mut problems)?;
     check_diagnostics(&mut problems)?;
     check_command_line(&mut problems)?;
+    if codegen::read(library::LIBRARY).unwrap_or_default() != library::page()? {
+        problems.push(format!("{} is out of date: run `cargo xtask codegen`", library::LIBRARY));
+    }
+    check_book(&mut problems);
     let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
     if LONGEST_README < readme.lines().count() {
         problems.push(format!("README.md has more than {LONGEST_README} lines"));
@@ -41,6 +46,17 @@ fn check_sources(problems: &mut Vec<String>) {
         }
         for word in forbidden.iter().filter(|word| text.contains(**word)) {
             problems.push(format!("{name}: `{word}`"));
+        }
+    }
+}
+
+/// Every page of the book is in its summary, or nobody would find it.
+fn check_book(problems: &mut Vec<String>) {
+    let summary = fs::read_to_string(root().join("docs/book/SUMMARY.md")).unwrap_or_default();
+    for path in files(&["docs/book"]).into_iter().filter(|path| has_extension(path, "md")) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if name != "SUMMARY.md" && !summary.contains(&format!("({name})")) {
+            problems.push(format!("docs/book/{name} is not in SUMMARY.md"));
         }
     }
 }
@@ -89,6 +105,16 @@ fn graph() -> Result<BTreeMap<String, Vec<String>>, String> {
         used
     };
     Ok(packages.iter().map(|package| (name(package), uses(package))).collect())
+}
+
+/// The pictures of the book show what ARCHITECTURE.md says.
+fn check_pictures(problems: &mut Vec<String>) -> Outcome {
+    for (name, picture) in pictures::drawn()? {
+        if fs::read_to_string(root().join(name)).ok().as_deref() != Some(picture.as_str()) {
+            problems.push(format!("{name} is out of date: run `cargo xtask codegen`"));
+        }
+    }
+    Ok(())
 }
 
 /// Every diagnostic code is in the book, as generated, and in a case of the corpus.

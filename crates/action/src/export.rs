@@ -70,19 +70,19 @@ fn strings(json: Option<&Json>) -> Vec<String> {
 }
 
 /// A point of a test, as its notes write it down.
-struct Point {
-    kind: String,
-    label: String,
-    allowed: Vec<String>,
-    after: Vec<String>,
+pub(crate) struct Point {
+    pub(crate) kind: String,
+    pub(crate) label: String,
+    pub(crate) allowed: Vec<String>,
+    pub(crate) after: Vec<String>,
     /// The state the trace goes on from, where it is known.
-    state: String,
-    steps: Vec<(String, Vec<String>)>,
+    pub(crate) state: String,
+    pub(crate) steps: Vec<(String, Vec<String>)>,
     /// Whether the model may take the input or refuse it.
-    refusable: bool,
+    pub(crate) refusable: bool,
 }
 
-fn points(test: &testcase::TestRecord) -> Vec<Point> {
+pub(crate) fn points(test: &testcase::TestRecord) -> Vec<Point> {
     let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
     let point = |json: &Json| Point {
         kind: text(json, "kind"),

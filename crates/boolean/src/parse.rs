@@ -198,7 +198,16 @@ impl<'a> Parser<'a> {
     fn missing_semicolon<T>(&mut self, expected: &str) -> Parsed<T> {
         let found = self.found();
         let at = Span { start: self.last_end, end: self.last_end };
+        let before = &self.source.text()[..self.last_end as usize];
+        let before = before.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
         let help = match self.source.slice(self.span) {
+            "{" if before == "enum" => {
+                "An enumeration has a name: `type Fare = { saver, flex };` and then `input fare: Fare;`."
+            }
+            _ if ["NOT", "AND", "OR"].contains(&before) => {
+                "Write `not`, `and`, `or` in small letters, or `!`, `&&`, `||`."
+            }
+            "NOT" | "AND" | "OR" => "Write `not`, `and`, `or` in small letters, or `!`, `&&`, `||`.",
             "[" | "{" | "(" => "A range is written `input x: int in 0..5;`.",
             "," => {
                 "Inputs of one sort are declared together, `input a, b: bool;`, others one after the other, each with `;`."
@@ -224,6 +233,7 @@ impl<'a> Parser<'a> {
             "int" | "long" | "short" | "unsigned" | "signed" => "int",
             "bool" | "boolean" | "_Bool" => "bool",
             "float" | "double" | "real" => "real",
+            word if name == Some("=") => return format!("An abbreviation is written `let {word} = …;`."),
             _ => return usual.to_owned(),
         };
         match (name, more) {

@@ -94,7 +94,11 @@ pub fn load_text(name: &str, text: &str, options: &Options) -> Result<Translatio
 pub fn preprocess(file: &Path, options: &Options) -> Result<String, Vec<Finding>> {
     let name = file.display().to_string();
     let failed = |message: String| {
-        let diagnostic = Diagnostic::error(&codes::PREPROCESSOR, Span::default(), message);
+        let missing = message.contains("No such file") || message.contains("file not found");
+        let mut diagnostic = Diagnostic::error(&codes::PREPROCESSOR, Span::default(), message);
+        if missing {
+            diagnostic = diagnostic.help("`-I FOLDER` names a folder of headers; `-D NAME=VALUE` sets a macro.");
+        }
         vec![Finding { source: Source::new(name.as_str(), ""), diagnostic, place: (name.clone(), 0) }]
     };
     let ready = file.extension().is_some_and(|extension| extension == "i");

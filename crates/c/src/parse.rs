@@ -136,6 +136,9 @@ impl<'a> Parser<'a> {
         };
         let error = Diagnostic::error(&codes::SYNTAX, span, format!("found {found} where {wanted} should be"));
         Box::new(match wanted {
+            _ if ["`class`", "`template`", "`namespace`", "`using`"].contains(&found.as_str()) => {
+                error.help("This looks like C++: only C is read. Put what is to be tested into a C file of its own.")
+            }
             "`;`" | "`)`" | "`]`" | "`}`" => error.help(format!("Write {wanted} before {found}")),
             _ => error,
         })

@@ -226,11 +226,9 @@ impl Atoms {
     /// Terms that say, sample by sample, "as in this trace".
     pub(super) fn same_as(&self, terms: &mut Terms, trace: &Trace, grid: &Grid) -> Vec<Term> {
         let mut same = Vec::new();
-        let value_at = |signal: usize, time: &RBig| match &trace.signals[signal] {
-            signal => {
-                let points = signal.polyline().expect("a trace has the sorts of its signals");
-                stl::signal::value_at(&points, time)
-            }
+        let value_at = |signal: usize, time: &RBig| {
+            let points = trace.signals[signal].polyline().expect("a trace has the sorts of its signals");
+            stl::signal::value_at(&points, time)
         };
         for index in 0..=grid.last {
             let time = grid.time(index);

@@ -1,6 +1,7 @@
 //! Action systems for the verbs.
 
 mod chart;
+mod converse;
 mod describe;
 mod entries;
 mod run;
@@ -21,6 +22,7 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
+use crate::adapter::Converse;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::recorded::written;
@@ -61,6 +63,10 @@ impl FrontEnd for ActionFront {
 
     fn codes(&self) -> &'static [&'static Code] {
         action::codes::CODES
+    }
+
+    fn converse(&self) -> Option<Converse> {
+        Some(converse::converse)
     }
 
     fn load(
@@ -193,6 +199,11 @@ impl ActionModel {
 }
 
 impl Model for ActionModel {
+    fn translated(&self) -> Result<String, Failure> {
+        draw_action::translate(&self.spec, &Limits::default())
+            .map_err(|why| Failure::Usage(format!("the model is too large to be written as a script: {why}")))
+    }
+
     fn source(&self) -> &Source {
         &self.source
     }

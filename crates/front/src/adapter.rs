@@ -1,5 +1,6 @@
 //! A system under test behind a command: one test a line in, one answer a line out.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -7,6 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use process::Group;
+use serde_json::Value as Json;
+use testcase::TestRecord;
 
 use crate::failure::Failure;
 
@@ -35,6 +38,49 @@ pub enum Silence {
     /// It wrote what is not a line of text.
     Garbage(String),
 }
+
+impl fmt::Display for Silence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Silence::Ended(how) => write!(f, "the command ended without an answer ({how})"),
+            Silence::NotFound => write!(f, "the shell could not run the command any more"),
+            Silence::Late(patience) => write!(
+                f,
+                "no answer within {} s; an adapter must flush its output after every line",
+                patience.as_secs_f64()
+            ),
+            Silence::Garbage(what) => write!(f, "the answer is {what}"),
+        }
+    }
+}
+
+/// What a test that is more than one question says of a system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// The system does what it should.
+    Pass,
+    /// It does not; in words.
+    Fail(String),
+    /// The system went another way that the specification allows, too.
+    Inconclusive(String),
+    /// No answer came, or none that can be understood.
+    Trouble(String),
+}
+
+/// Why a conversation ends early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hush {
+    /// The adapter cannot do what it is asked.
+    Invalid(String),
+    /// No answer came, or none that can be understood.
+    Trouble(String),
+}
+
+/// Asks the system under test and waits for its answer.
+pub type Ask<'a> = dyn FnMut(&Json) -> Result<Json, Hush> + 'a;
+
+/// Carries out a test by asking; what came of it, and what was given and seen.
+pub type Converse = fn(&TestRecord, &mut Ask<'_>) -> Result<(Told, Vec<String>), Hush>;
 
 impl Adapter {
     /// Starts a command through the shell.

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use draw_c::CSubject;
 use search::{Backend, Budget, Strategy, Subject};
@@ -13,6 +14,7 @@ use source::{Code, Source};
 use testcase::export::Viewer;
 use testcase::{Inputs, Interface, Suite, TestRecord};
 
+use crate::adapter::{Converse, Told};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::recorded::{self, Recorded};
@@ -108,6 +110,16 @@ pub trait FrontEnd: Sync {
         Err(Failure::Usage("`evaluate` is about formulas of signal temporal logic".to_owned()))
     }
 
+    /// What carries out a test on a system under test, where a test is more than one question.
+    fn converse(&self) -> Option<Converse> {
+        None
+    }
+
+    /// Whether tests are strategies, with which [`Model::drive`] drives a system.
+    fn is_driven(&self) -> bool {
+        false
+    }
+
     /// What `generate --out` writes besides the suite and its report.
     fn files(&self, _suite: &Suite) -> Vec<ExportedFile> {
         Vec::new()
@@ -149,6 +161,11 @@ pub trait Model {
 
     /// The concrete interpreter on what the arguments name.
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure>;
+
+    /// Drives a command with every strategy of a suite, where tests are strategies; waits so long for each step.
+    fn drive(&self, _suite: &Suite, _command: &str, _patience: Duration) -> Result<Vec<Told>, Failure> {
+        Err(Failure::Usage("tests of this language are no strategies".to_owned()))
+    }
 
     /// How large it is, in words, for the line of statistics.
     fn size(&self) -> String;
@@ -247,6 +264,11 @@ pub trait Model {
         _interrupt: Interrupt,
     ) -> Result<Exit, Failure> {
         Err(Failure::Usage("`coupling` is about the conditions of Boolean decisions".to_owned()))
+    }
+
+    /// The steps of a model as an SMT-LIB script.
+    fn translated(&self) -> Result<String, Failure> {
+        Err(Failure::Usage("`translate` is for action systems".to_owned()))
     }
 }
 

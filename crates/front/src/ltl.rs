@@ -13,6 +13,7 @@ mod verdicts;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use draw_ltl::{StrategySubject, USUAL_BOUND};
 use ltl::code::{Language, program};
@@ -25,6 +26,7 @@ use testcase::export::Viewer;
 use testcase::{Inputs, Role, Suite, TestRecord};
 
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
+use crate::adapter::Told;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::recorded::{Recorded, written};
@@ -70,6 +72,10 @@ impl FrontEnd for LtlFront {
 
     fn codes(&self) -> &'static [&'static Code] {
         ltl::CODES
+    }
+
+    fn is_driven(&self) -> bool {
+        true
     }
 
     fn load(
@@ -269,6 +275,10 @@ impl Model for LtlModel {
             return drive::drive(self, output, arguments);
         }
         run::run(self, output, arguments)
+    }
+
+    fn drive(&self, suite: &Suite, command: &str, patience: Duration) -> Result<Vec<Told>, Failure> {
+        drive::against(self, suite, command, patience)
     }
 
     fn harness(

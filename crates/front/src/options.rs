@@ -288,6 +288,10 @@ pub fn solver(text: &str) -> Result<SolverChoice, String> {
         "auto" => Ok(SolverChoice::Auto),
         "built-in" => Ok(SolverChoice::BuiltIn),
         name if smt::PROGRAMS.iter().any(|program| program.name == name) => Ok(SolverChoice::Program(name.to_owned())),
+        several if several.contains(',') => {
+            let members: Result<Vec<SolverChoice>, String> = several.split(',').map(solver).collect();
+            Ok(SolverChoice::Portfolio(members?))
+        }
         _ => {
             let names = smt::PROGRAMS.iter().map(|program| program.name);
             Err(one_of(["auto", "built-in"].into_iter().chain(names)))

@@ -350,15 +350,18 @@ impl File {
                 }
                 let mut error =
                     Diagnostic::error(&codes::NO_SIDE, span, format!("`{name}` is neither an input nor an output"));
-                if let Some(near) = nearest(&name, self.signals.iter().map(|signal| signal.name.as_str())) {
-                    error = error.help(format!("Is `{near}` meant?"));
-                }
                 let split = name.trim_start_matches(['G', 'F', 'X']);
-                if split != name && self.signals.iter().any(|signal| signal.name == split) {
-                    let operators = &name[..name.len() - split.len()];
-                    let spaced: Vec<String> = operators.chars().map(|letter| letter.to_string()).collect();
-                    error = error.help(format!("Write `{} {split}` with spaces.", spaced.join(" ")));
-                }
+                error = match nearest(&name, self.signals.iter().map(|signal| signal.name.as_str())) {
+                    _ if split != name && self.signals.iter().any(|signal| signal.name == split) => {
+                        let operators = &name[..name.len() - split.len()];
+                        let spaced: Vec<String> = operators.chars().map(|letter| letter.to_string()).collect();
+                        error.help(format!("Write `{} {split}` with spaces.", spaced.join(" ")))
+                    }
+                    Some(near) => error.help(format!("Is `{near}` meant?")),
+                    None => error.help(format!(
+                        "Declare it: `input {name};` if the environment sets it, `output {name};` if the system does."
+                    )),
+                };
                 self.errors.push(error);
             }
         }

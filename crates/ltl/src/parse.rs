@@ -143,6 +143,9 @@ impl<'a> Reader<'a> {
             ("|", "->" | "=>" | "=") => {
                 Some("`a |-> b` of SystemVerilog is `a -> b`, `a |=> b` is `a -> X b`, `##1 a` is `X a`.")
             }
+            ("O" | "H" | "S" | "Y" | "once" | "historically" | "since", _) => Some(
+                "There are no operators of the past: say it the other way round, `G (a -> X b)` for `G (b -> Y a)`, or give what was seen as a signal.",
+            ),
             (_, ":") => Some(
                 "Signals are true or false, `input r;`; what is compared elsewhere is given as a signal of its own.",
             ),

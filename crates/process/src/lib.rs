@@ -3,9 +3,13 @@
 //! Each gets a process group of its own, which is ended as a whole: when the [`Group`] is dropped, and by a guardian
 //! when this program ends in a way that drops nothing, `kill -9` included.
 
+mod confine;
 mod guardian;
 
+pub use confine::Confinement;
+
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -41,6 +45,19 @@ impl Group {
         let child = command.spawn()?;
         guardian::watch(child.id());
         Ok(Group { child, ended: false })
+    }
+
+    /// Starts a command that may write below one folder only, where the system can hold it to that; says whether it can.
+    /// Devices that swallow or make bytes may be written, too. Reading is not confined.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn spawn_confined(command: &mut Command, folder: &Path) -> io::Result<(Group, Confinement)> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let (child, confinement) = confine::spawn(command, folder)?;
+        guardian::watch(child.id());
+        Ok((Group { child, ended: false }, confinement))
     }
 
     /// The process that was started, for its pipes.

@@ -1,12 +1,13 @@
 //! Runs the tests of a C suite for real: built by the system's compiler, in a folder of their own, with limits.
 //!
-//! Nothing here happens unless the user asks for it. A test gets processor time, memory, file sizes and a wall clock; it reads nothing
-//! from standard input, and its folder is removed behind it. It is still a program with the rights of the user.
+//! Nothing here happens unless the user asks for it. A test gets processor time, memory, file sizes, processes and a wall clock, and all tests
+//! together a time; it reads nothing from standard input, and its folder is removed behind it. Where the kernel has Landlock it can write to that
+//! folder only. It is still a program that reads what the user may read.
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fql::output::harness::Frame;
 use front::c::harness;
@@ -21,12 +22,16 @@ use testcase::{Role, Suite};
 use crate::folder::{self, OutFolder};
 use crate::interrupt;
 
-/// The processor time of a test in seconds, its memory and the largest file in kilobytes.
-const LIMITS: &str = "ulimit -t 10; ulimit -v 4194304; ulimit -f 65536; ulimit -c 0";
+/// The processor time of a test in seconds, its memory and the largest file in kilobytes. Processes are counted for the whole user: enough for a
+/// desktop, and an end to those that multiply (not all shells know that limit).
+const LIMITS: &str = "ulimit -t 10; ulimit -v 4194304; ulimit -f 65536; ulimit -c 0; ulimit -u 8192 2>/dev/null || ulimit -p 8192 2>/dev/null || :";
 
 /// The longest that a test may take, and the longest that the compiler may.
 const PATIENCE: Duration = Duration::from_secs(20);
 const COMPILER_PATIENCE: Duration = Duration::from_secs(300);
+
+/// The longest that all tests may take together; those that are left then are not run.
+const WHOLE_PATIENCE: Duration = Duration::from_secs(1200);
 
 /// What makes compilers count branches, also in programs that end without a word.
 const COUNTING: &str = "--coverage -O0 -DSPECIMEN_COVERAGE -Wl,--wrap=_exit,--wrap=_Exit";
@@ -67,8 +72,15 @@ pub(crate) fn execute(suite: &Suite, source: (&Path, &str)) -> Result<Executed, 
     folder::write_files(folder.path(), &harness.files)?;
     // Stubs that take the place of functions of the library would serve those who count, too.
     let counts = build(folder.path(), &harness.parts, !suite.options.contains_key("no-library"))?;
+    let begun = Instant::now();
     for number in harness.numbers {
         let test = &suite.tests[number - 1];
+        if WHOLE_PATIENCE < begun.elapsed() {
+            executed.count -= 1;
+            let reason = format!("the tests before it took {} s", WHOLE_PATIENCE.as_secs());
+            executed.left_out.push((test.id.clone(), reason));
+            continue;
+        }
         match run_one(folder.path(), number, expected_status(test))? {
             None => {}
             Some(Problem::Failed(problem)) => executed.failed.push((test.id.clone(), problem)),
@@ -231,7 +243,7 @@ fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<Problem>,
     let mut command = Command::new("sh");
     let script = format!("{LIMITS}; sh ./run_test.sh ./tester {number} {status}");
     command.args(["-c", &script]).current_dir(folder).env("TMPDIR", folder);
-    Ok(match ended(command, &log, PATIENCE)? {
+    Ok(match confined(command, &log, folder)? {
         Some(0) => None,
         Some(_) => {
             let said = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
@@ -250,14 +262,33 @@ fn run_one(folder: &Path, number: usize, status: i64) -> Result<Option<Problem>,
     })
 }
 
-/// Runs a command with its output in a file; the status, or none if it had to be ended.
-fn ended(mut command: Command, log: &Path, patience: Duration) -> Result<Option<i32>, Failure> {
-    let cannot = |error: std::io::Error| Failure::Environment(format!("cannot run the tests: {error}"));
+fn cannot(error: std::io::Error) -> Failure {
+    Failure::Environment(format!("cannot run the tests: {error}"))
+}
+
+/// The output of a command goes to a file.
+fn logged(command: &mut Command, log: &Path) -> Result<(), Failure> {
     let file = File::create(log).map_err(cannot)?;
     let also = file.try_clone().map_err(cannot)?;
     command.stdin(Stdio::null()).stdout(file).stderr(also);
+    Ok(())
+}
+
+/// Runs a command with its output in a file; the status, or none if it had to be ended.
+fn ended(mut command: Command, log: &Path, patience: Duration) -> Result<Option<i32>, Failure> {
+    logged(&mut command, log)?;
+    finished(Group::spawn(&mut command).map_err(cannot)?, patience)
+}
+
+/// The same for a test: it may write to its folder only, where the system can hold it to that.
+fn confined(mut command: Command, log: &Path, folder: &Path) -> Result<Option<i32>, Failure> {
+    logged(&mut command, log)?;
+    let (group, _) = Group::spawn_confined(&mut command, folder).map_err(cannot)?;
+    finished(group, PATIENCE)
+}
+
+fn finished(group: Group, patience: Duration) -> Result<Option<i32>, Failure> {
     let interrupt = interrupt::current();
-    let group = Group::spawn(&mut command).map_err(cannot)?;
     match group.finish(patience, || interrupt.is_raised()) {
         Ending::Exited(status) => Ok(Some(status.code().unwrap_or(-1))),
         Ending::Late => Ok(None),

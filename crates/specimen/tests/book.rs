@@ -1,7 +1,8 @@
 //! The book and the README show what the program says: every session in them is run.
 //!
 //! A session is a fenced block (`console` or `text`) that begins with `$ `. Its commands are run by the shell, page by page,
-//! in a folder that holds `examples`; what they print, on standard output and then on standard error, follows them.
+//! in a folder that holds `examples`; what they print, on standard output and then on standard error, follows them. `cd` holds
+//! for the commands behind it, up to the next one.
 //! `UPDATE_EXPECT=1` writes what the program says into the pages.
 #![cfg(unix)]
 
@@ -46,6 +47,7 @@ fn played(page: &str) -> (String, usize) {
     let copied = Command::new("cp").arg("-R").arg(root().join("examples")).arg(folder.path()).status();
     assert!(copied.expect("cp starts").success());
     let (mut found, mut commands) = (String::new(), 0);
+    let mut place = folder.path().to_owned();
     let (mut in_session, mut fence_opened) = (false, false);
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
@@ -57,7 +59,14 @@ fn played(page: &str) -> (String, usize) {
             fence_opened = false;
         }
         if let Some(command) = line.strip_prefix("$ ").filter(|_| in_session) {
-            found.push_str(&format!("{line}\n{}", said(folder.path(), command)));
+            // Readers stay where they went.
+            if let Some(there) = command.strip_prefix("cd ").filter(|there| !there.contains(' ')) {
+                place = folder.path().join(there);
+                assert!(place.is_dir(), "{command}");
+                found.push_str(&format!("{line}\n"));
+                continue;
+            }
+            found.push_str(&format!("{line}\n{}", said(&place, command)));
             commands += 1;
         } else if !in_session || line.is_empty() && lines.peek().is_some_and(|next| next.starts_with("$ ")) {
             found.push_str(&format!("{line}\n"));

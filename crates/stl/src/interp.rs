@@ -236,7 +236,7 @@ fn proposition(node: &Node, trace: &Trace) -> Option<Times<RBig>> {
             SignalValue::Real(_) | SignalValue::Named(_) => unreachable!("the checker gives every signal one sort"),
         },
         Node::Compare(comparison) => {
-            let forms: Vec<Summand<'_>> = comparison
+            let forms: Vec<Weighted<'_>> = comparison
                 .form
                 .iter()
                 .map(|(coefficient, signal)| {
@@ -271,11 +271,11 @@ fn stepping(steps: &[Step]) -> Times<RBig> {
     builder.times
 }
 
-/// A factor and the points of the signal that it multiplies.
-type Summand<'s> = (&'s RBig, Cow<'s, [(RBig, RBig)]>);
+/// A signal of a linear form: its coefficient and its points.
+type Weighted<'a> = (&'a RBig, Cow<'a, [(RBig, RBig)]>);
 
 /// The linear form minus the bound, as a polyline.
-fn difference(forms: &[Summand<'_>], bound: &RBig) -> Vec<(RBig, RBig)> {
+fn difference(forms: &[Weighted<'_>], bound: &RBig) -> Vec<(RBig, RBig)> {
     if let [(coefficient, points)] = forms {
         return points.iter().map(|(time, value)| (time.clone(), *coefficient * value - bound)).collect();
     }

@@ -457,7 +457,9 @@ impl Parser<'_> {
         let open = self.bump();
         let lower = self.sum()?;
         if !matches!(self.token(), Token::Comma | Token::Colon) {
-            return self.fail("`,` and the upper bound");
+            return self.fail("`,` and the upper bound").map_err(|error: Box<Diagnostic>| {
+                Box::new(error.help("A window is written `[0,10]` or `[0:10]`, the lower bound first."))
+            });
         }
         self.bump();
         let upper = if self.source.slice(self.span()) == "inf" {

@@ -211,6 +211,53 @@ fn reports_draw_their_matrix_in_a_browser_without_complaint() {
     }
 }
 
+/// A page in a browser after a script of ours, as it stands then.
+fn browsed(page: &str, script: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page.replace("</body>", &format!("<script>{script}</script></body>"));
+    let path = write(folder.path(), "report.html", &page);
+    let mut command = Command::new("chromium");
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]);
+    command.args(["--virtual-time-budget=5000", "--dump-dom"]);
+    command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
+    command.arg(format!("file://{}", path.display()));
+    String::from_utf8_lossy(&run(&mut command).stdout).into_owned()
+}
+
+#[test]
+fn goals_of_a_report_are_searched_sorted_and_filtered() {
+    if !available("chromium", &["--version"]) {
+        return;
+    }
+    let suite = suites().next().expect("the policy");
+    let page = exported(&suite, Format::Html);
+    let look = "const rows = () => [...document.querySelectorAll('#goals tbody tr:not([hidden])')].map((row) => row.id);\
+        const say = (name) => { document.documentElement.dataset[name] = rows().join(' '); };\
+        const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));\
+        const search = document.getElementById('search');";
+    let script = format!(
+        "{look} document.querySelector('#goals thead button').click(); document.querySelector('#goals thead button').click(); say('down');\
+         search.value = 'C3'; search.dispatchEvent(new Event('input')); say('searched');\
+         press('Escape'); say('all');\
+         document.querySelector('nav button[data-show=unknown]').click(); say('open');\
+         press('Escape'); press('n'); document.documentElement.dataset.next = location.hash;\
+         document.documentElement.dataset.wide = document.documentElement.scrollWidth > innerWidth;"
+    );
+    let document = browsed(&page, &script);
+    let down = "goal-c4 goal-c3 goal-c2 goal-c1";
+    for (name, value) in [
+        ("down", down),
+        ("searched", "goal-c3"),
+        ("all", down),
+        ("open", "goal-c4"),
+        ("next", "#goal-c3"),
+        ("wide", "false"),
+    ] {
+        let expected = format!("data-{name}=\"{value}\"");
+        assert!(document.contains(&expected), "{expected} is not in {}", document.lines().take(3).collect::<String>());
+    }
+}
+
 #[test]
 fn numbers_a_language_cannot_hold_are_refused_by_name() {
     let mut suite = suites().next().expect("the policy");

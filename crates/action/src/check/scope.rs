@@ -24,6 +24,9 @@ pub(super) fn unknown<'n>(what: &str, name: &Name, known: impl Iterator<Item = &
     let error = Diagnostic::error(&codes::UNKNOWN_NAME, name.span(), format!("unknown {what} `{}`", name.text));
     match nearest(&name.text, known) {
         Some(near) => error.help(format!("Do you mean `{near}`?")),
+        None if what == "variable" => {
+            error.help(format!("Declare it: `type Small = 0..5;` and `var {}: Small = 0;`.", name.text))
+        }
         None => error,
     }
 }

@@ -25,6 +25,12 @@ pub(super) fn advice(before: &str, found: &str, wanted: &str) -> Option<&'static
         (_, "int" | "bool" | "float" | "double" | "char" | "unsigned" | "string") => {
             "Variables are declared `var x: Small = 0;`, with a type such as `type Small = 0..5;`."
         }
+        (_, ":=") if wanted.starts_with("`=` and an initial value") => {
+            "An initial value is written `var x: Small = 0;`; `:=` assigns inside of actions."
+        }
+        (_, "output" | "outputs") => {
+            "Outputs are not declared: an action that is neither `input` nor `internal` is an output."
+        }
         (_, ";") if wanted.starts_with("`=` and an initial value") => {
             "Every variable has an initial value: `var x: Small = 0;`."
         }

@@ -180,7 +180,10 @@ impl Lowerer<'_> {
                 if let Some(function) = self.builtin_function(&text, span) {
                     return Ok(Lowered::Function(function));
                 }
-                self.error(&codes::UNKNOWN_NAME, span, format!("`{text}` is not declared"))
+                let error = source::Diagnostic::error(&codes::UNKNOWN_NAME, span, format!("`{text}` is not declared"));
+                Err(Box::new(error.help(format!(
+                    "Declare `{text}`, or include the header that does; macros are given as `-D {text}=…`."
+                ))))
             }
         }
     }

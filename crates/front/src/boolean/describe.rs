@@ -31,9 +31,15 @@ fn as_json(output: &Output, spec: &Spec) -> Map<String, Json> {
         (spec.decisions.iter().enumerate()).map(|(number, decision)| one(number, decision)).collect();
     Map::from_iter([
         ("inputs".to_owned(), json!(spec.variables.len())),
-        ("assumptions".to_owned(), json!(spec.assumptions.len())),
+        ("assumptions".to_owned(), json!(written(spec))),
         ("decisions".to_owned(), json!(decisions)),
     ])
+}
+
+/// How many assumptions stand in the file; ranges of inputs are assumptions too, and nobody wrote those as such.
+fn written(spec: &Spec) -> usize {
+    let is_range = |span: &source::Span| spec.variables.iter().any(|variable| variable.span == *span);
+    spec.assumptions.iter().filter(|assumption| !is_range(&assumption.span)).count()
 }
 
 fn as_text(output: &Output, spec: &Spec) -> String {
@@ -45,7 +51,7 @@ fn as_text(output: &Output, spec: &Spec) -> String {
     let mut text = format!(
         "ok, {}, {}; {}: {}\n",
         counted(spec.variables.len(), "input"),
-        counted(spec.assumptions.len(), "assumption"),
+        counted(written(spec), "assumption"),
         if each.len() == 1 { "decision" } else { "decisions" },
         each.join(", ")
     );

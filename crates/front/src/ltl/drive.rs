@@ -1,6 +1,7 @@
 //! `specimen run … --against` and `--implementation`: strategies drive a system, and what it does is judged.
 
 use std::path::Path;
+use std::time::Duration;
 
 use ltl::execute::{Executor, Outcome, Run, System, to_csv};
 use ltl::{Machine, Role, Spec, Target};
@@ -9,10 +10,11 @@ use serde_json::{Value as Json, json};
 
 use super::LtlModel;
 use super::implementation::{CommandSystem, Implementation, free};
+use crate::adapter::Told;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input;
-use crate::options::RunArguments;
+use crate::options::{DriveArguments, RunArguments};
 use crate::output::{Form, Output};
 use crate::words::counted;
 
@@ -79,6 +81,39 @@ pub(super) fn drive(model: &LtlModel, output: &Output, arguments: &RunArguments)
         }
         () => Exit::Open,
     })
+}
+
+/// Drives a command with every strategy of a suite.
+pub(super) fn against(
+    model: &LtlModel,
+    suite: &testcase::Suite,
+    command: &str,
+    patience: Duration,
+) -> Result<Vec<Told>, Failure> {
+    let mut spec = model.spec.clone();
+    if !spec.has_sides() {
+        return Err(Failure::Rejected("a run needs to know which signals are inputs and which are outputs".to_owned()));
+    }
+    let mut machines = Vec::new();
+    for test in &suite.tests {
+        let wrong = |error: String| Failure::Rejected(format!("test {}: {error}", test.id));
+        machines.push(strategy(&test.inputs, &mut spec).map_err(wrong)?);
+    }
+    let mut system = CommandSystem::new(command, patience, &spec);
+    let steps = DriveArguments::default().steps;
+    let seen = spec.atoms_with(Role::Output);
+    let mut executor = Executor::new(&spec, &seen, steps.steps, free(steps.free), steps.input_seed);
+    let told = machines.iter().map(|machine| {
+        let run = executor.run(Some(machine), &mut system);
+        let words = format!("{} after {}: {}", run.outcome.name(), counted(run.steps.len(), "step"), run.why);
+        match (run.trouble, run.outcome) {
+            (Some(trouble), _) => Told::Trouble(trouble),
+            (None, Outcome::Passes | Outcome::PresumablyPasses) => Told::Pass,
+            (None, Outcome::Fails | Outcome::PresumablyFails) => Told::Fail(words),
+            (None, Outcome::Inconclusive) => Told::Inconclusive(words),
+        }
+    });
+    Ok(told.collect())
 }
 
 fn show(output: &Output, executor: &Executor<'_>, runs: &[(String, Run)]) -> Result<(), Failure> {

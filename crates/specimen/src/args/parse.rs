@@ -270,12 +270,6 @@ fn told(command: Command, language: Language) -> Command {
     command
 }
 
-/// The command line of a text, for verbs that run others.
-pub(crate) fn parse_text(line: &str) -> Option<Verb> {
-    let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-    parse(&words).ok().map(|parsed| parsed.arguments.verb)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,7 +78,8 @@ impl Checker<'_> {
                 Some(number) => coefficient = multiply(coefficient, number, factor.divides, factor.span)?,
                 None if signal.is_some() || factor.divides => {
                     let message = "signals can only be multiplied by constants";
-                    return Err(Box::new(Diagnostic::error(&codes::NOT_LINEAR, factor.span, message)));
+                    let help = "Write `2*v` and sums of signals; a product such as a power is given as a signal of its own, a column of the table.";
+                    return Err(Box::new(Diagnostic::error(&codes::NOT_LINEAR, factor.span, message).help(help)));
                 }
                 None => {
                     self.refuse_enumeration(factor.span)?;
