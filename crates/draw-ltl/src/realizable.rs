@@ -5,6 +5,7 @@ use std::time::Duration;
 use ltl::{Judgement, Machine, Role, Spec, Target, quotient_until, reduce, verify};
 use omega::automaton::Limits;
 use omega::bdd::Bdds;
+use omega::memory::{BYTES_PER_NODE, MemoryLimit};
 use omega::work::{Deadline, in_real_time, steps_in};
 use omega::{AtomId, Formula, Formulas};
 
@@ -73,9 +74,6 @@ pub(super) struct Shape {
     marks: usize,
 }
 
-/// What a node of a decision diagram takes, with its place in the tables and what these keep free to grow; measured.
-const BYTES_PER_NODE: u64 = 128;
-
 impl Budget {
     /// A budget that ends at a deadline, or with this many megabytes of decision diagrams.
     pub(crate) fn new(deadline: Option<Deadline>, megabytes: Option<u64>) -> Budget {
@@ -101,6 +99,7 @@ impl Budget {
 /// Answers whether a specification can be implemented by a machine of its target.
 pub fn realizable(spec: &mut Spec, allowance: Allowance) -> Answer {
     let deadline = |time| Deadline::after(steps_in(time));
+    let _limit = MemoryLimit::of(allowance.megabytes);
     in_real_time(|| answer(spec, Budget::new(allowance.time.map(deadline), allowance.megabytes)))
 }
 

@@ -13,6 +13,7 @@ use ltl::{
 };
 use omega::Formulas;
 use omega::automaton::Limits;
+use omega::memory::MemoryLimit;
 use omega::work::{StopSignal, steps_in};
 use testcase::{GoalStatus, Inputs, ObligationId};
 
@@ -42,6 +43,9 @@ const AT_ONCE: u64 = 6;
 /// Into how many systems faults are put, and the part of the budget for that.
 const MOST_INJECTED: usize = 2;
 const INJECTION: u64 = 6;
+
+/// How many times less is spent on faults that are exposed already.
+const EXPOSED: u64 = 4;
 
 /// The search in progress.
 pub(super) struct Synthesis<'a> {
@@ -102,7 +106,8 @@ impl<'a> Synthesis<'a> {
         Synthesis {
             subject,
             search: StrategySearch::new(&setting),
-            ahead: Ahead::new(&setting, options.jobs, backend.deadline),
+            // A limit of memory is for one search at a time.
+            ahead: Ahead::new(&setting, if subject.memory.is_some() { 1 } else { options.jobs }, backend.deadline),
             deadline: backend.deadline,
             interrupt: backend.interrupt.clone(),
             known: Vec::new(),
@@ -126,6 +131,7 @@ impl Engine for Synthesis<'_> {
         }
         let (interrupt, end) = (self.interrupt.clone(), self.deadline);
         let signal = StopSignal::when(move || interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now()));
+        let _limit = MemoryLimit::of(self.subject.memory);
         self.vacuous()?;
         let mut sorted = open.to_vec();
         sorted.sort_unstable();
@@ -348,7 +354,8 @@ impl Synthesis<'_> {
     ) -> Sought {
         let place = obligation.0 as usize;
         let Wanted { fault, rank, .. } = self.subject.demands[place];
-        let known = self.hidden(place).or_else(|| self.showing_at_once(demand)).or_else(|| self.injected(demand));
+        let known =
+            self.hidden(place).or_else(|| self.showing_at_once(demand, fault)).or_else(|| self.injected(demand, fault));
         if let Some(system) = known {
             return Sought::Hidden(system, false);
         }
@@ -525,9 +532,9 @@ impl Synthesis<'_> {
     }
 
     /// A system that shows a fault in its first step, and therefore once, and nothing else that is wrong.
-    fn showing_at_once(&mut self, demand: &Demand) -> Option<Machine> {
+    fn showing_at_once(&mut self, demand: &Demand, fault: usize) -> Option<Machine> {
         let (Some(Frequency::Once), Some(kind)) = (demand.frequency, demand.kind) else { return None };
-        let budget = share(self.search.budget(), AT_ONCE);
+        let budget = share(self.search.budget(), self.part(fault, AT_ONCE));
         let system = match &demand.premise {
             Premise::Alone(_) => {
                 self.referred(budget, |reference, formulas| reference.beginning_with(formulas, kind, budget))?
@@ -546,10 +553,15 @@ impl Synthesis<'_> {
         (verify(&mut self.search.spec.formulas, &system, hides, JUDGE) == Judgement::Satisfied).then_some(system)
     }
 
+    /// The part of the budget for systems that hide a fault: less where the fault is exposed, and only something better is wanted.
+    fn part(&self, fault: usize, part: u64) -> u64 {
+        if self.exposed[fault] { part * EXPOSED } else { part }
+    }
+
     /// A system that is known, with the fault where nobody sees it.
-    fn injected(&mut self, demand: &Demand) -> Option<Machine> {
+    fn injected(&mut self, demand: &Demand, fault: usize) -> Option<Machine> {
+        let deadline = share(self.search.setting.budget(), self.part(fault, INJECTION)).deadline;
         let (formulas, requirement) = (&mut self.search.spec.formulas, self.subject.spec.requirement);
-        let deadline = share(self.search.setting.budget(), INJECTION).deadline;
         let limits = Limits { deadline, ..JUDGE };
         let systems = self.systems.iter().take(MOST_INJECTED);
         systems.into_iter().find_map(|system| injected(formulas, system, demand, requirement, limits))

@@ -12,6 +12,7 @@ use crate::machine::Machine;
 use omega::automaton::{Limits, all_marks, successor};
 use omega::bdd::{Bdd, Bdds};
 use omega::graph::components;
+use omega::memory::Held;
 use omega::nnf;
 use omega::simplify::simplify;
 use omega::unfold::Unfolding;
@@ -206,6 +207,7 @@ struct Product<'a> {
     steps: Vec<Vec<Step>>,
     nodes: Vec<(usize, Bdd)>,
     edges: Vec<Vec<ProductEdge>>,
+    held: Held,
 }
 
 /// Moves of a state that differ in nothing that matters.
@@ -244,7 +246,8 @@ fn judge_part(machine: &Machine, watch: &mut Watch, limits: Limits) -> Judgement
         }
         steps.push(row);
     }
-    let mut product = Product { machine, watch, steps, nodes: vec![(0, start)], edges: Vec::new() };
+    let mut product =
+        Product { machine, watch, steps, nodes: vec![(0, start)], edges: Vec::new(), held: Held::default() };
     if product.explore(limits).is_none() {
         return Judgement::Unknown;
     }
@@ -304,9 +307,10 @@ impl Product<'_> {
                 }
             }
             work::spend(1 + self.steps[state].len() as u64 + edges.len() as u64);
+            let fits = self.held.add(1 + edges.len() as u64);
             self.edges.push(edges);
             let is_late = work::is_stopped() || limits.deadline.is_some_and(Deadline::is_over);
-            if is_late || self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
+            if !fits || is_late || self.watch.bdds.is_exhausted() || limits.states < self.nodes.len() {
                 return None;
             }
         }

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
+use crate::memory::Held;
 use crate::work::{self, Deadline};
 
 /// A function.
@@ -86,6 +87,7 @@ pub struct Bdds {
     exhausted: bool,
     /// Steps that are not counted as spent yet.
     steps: u64,
+    held: Held,
 }
 
 impl Bdd {
@@ -112,6 +114,7 @@ impl Bdds {
             deadline,
             exhausted: false,
             steps: 0,
+            held: Held::default(),
         }
     }
 
@@ -175,9 +178,7 @@ impl Bdds {
         if let Some(&found) = self.unique.get(&node) {
             return found;
         }
-        if self.limit <= self.nodes.len() {
-            self.exhausted = true;
-        }
+        self.exhausted = self.exhausted || self.limit <= self.nodes.len() || !self.held.add(1);
         if self.exhausted {
             return Bdd::FALSE;
         }

@@ -11,6 +11,7 @@ pub mod graph;
 mod hierarchy;
 mod hoa;
 mod hoa_read;
+pub mod memory;
 mod nnf;
 pub mod normal;
 pub mod simplify;
