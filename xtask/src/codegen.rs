@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::{Outcome, cargo, library, root};
+use crate::{Outcome, cargo, library, pictures, root};
 
 /// The page of diagnostics.
 pub(crate) const DIAGNOSTICS: &str = "docs/book/diagnostics.md";
@@ -20,6 +20,9 @@ pub(crate) fn write() -> Outcome {
         let path = root().join(name);
         fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
+    for (name, picture) in pictures::drawn()? {
+        write(name, picture)?;
+    }
     write(DIAGNOSTICS, diagnostics(&codes()?))?;
     write(library::LIBRARY, library::page()?)?;
     write(COMMAND_LINE, command_line(&read(COMMAND_LINE)?, &help()?)?)

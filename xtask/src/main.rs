@@ -6,6 +6,7 @@ mod book;
 mod ci;
 mod codegen;
 mod library;
+mod pictures;
 mod sweep;
 mod sweep_c;
 mod tidy;

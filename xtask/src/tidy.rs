@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::{Outcome, cargo, codegen, library, root};
+use crate::{Outcome, cargo, codegen, library, pictures, root};
 
 /// Longer files are split.
 const LONGEST_FILE: usize = 900;
@@ -18,6 +18,7 @@ pub(crate) fn run() -> Outcome {
     let mut problems = Vec::new();
     check_sources(&mut problems);
     check_graph(&mut problems)?;
+    check_pictures(&mut problems)?;
     check_diagnostics(&mut problems)?;
     check_command_line(&mut problems)?;
     if codegen::read(library::LIBRARY).unwrap_or_default() != library::page()? {
@@ -104,6 +105,16 @@ fn graph() -> Result<BTreeMap<String, Vec<String>>, String> {
         used
     };
     Ok(packages.iter().map(|package| (name(package), uses(package))).collect())
+}
+
+/// The pictures of the book show what ARCHITECTURE.md says.
+fn check_pictures(problems: &mut Vec<String>) -> Outcome {
+    for (name, picture) in pictures::drawn()? {
+        if fs::read_to_string(root().join(name)).ok().as_deref() != Some(picture.as_str()) {
+            problems.push(format!("{name} is out of date: run `cargo xtask codegen`"));
+        }
+    }
+    Ok(())
 }
 
 /// Every diagnostic code is in the book, as generated, and in a case of the corpus.

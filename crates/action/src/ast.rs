@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use source::Span;
 
+use crate::patched::Patched;
+
 /// The deepest nesting of parentheses, blocks and operators that is read.
 pub const NESTING: usize = 200;
 
@@ -45,7 +47,7 @@ pub struct Model {
     /// The labels of internal actions.
     pub internals: Arc<Vec<Name>>,
     /// The actions, in order of definition.
-    pub actions: Vec<Arc<Action>>,
+    pub actions: Patched<Action>,
     /// What holds in every reachable state.
     pub invariants: Arc<Vec<Invariant>>,
     /// The do-od block; none only where an error was reported.

@@ -13,6 +13,7 @@ use source::{Diagnostic, Severity, Span};
 use crate::ast::{Argument, Call, Expr, Initial, Loop, Model, Name, TypeKind};
 use crate::codes;
 use crate::native::advice::known_elsewhere;
+use crate::patched::Patched;
 use crate::spec::{ActionKind, ActionSpec, Actual, Block, Condition, Invocation, Slot, Spec, Variable};
 use resolve::Resolver;
 use scope::{Scope, unknown};
@@ -60,7 +61,7 @@ struct Parts {
     variables: Vec<Variable>,
     slots: Vec<Slot>,
     initial: Vec<i64>,
-    actions: Vec<Arc<ActionSpec>>,
+    actions: Patched<ActionSpec>,
     invariants: Vec<(String, Condition)>,
     body: Block,
 }

@@ -142,8 +142,12 @@ impl Program {
     /// The code of some alternatives of a mutant of the model that this is the code of. Both have the same slots, and
     /// this was compiled for the same shape and regions.
     #[must_use]
-    pub fn of_mutant(&self, mutant: &Spec, regions: &Regions, alternatives: &[usize]) -> Program {
-        let mut program = Program::empty(mutant, self.shape.clone());
+    pub fn of_mutant(&self, model: &Spec, mutant: &Spec, regions: &Regions, alternatives: &[usize]) -> Program {
+        let mut program = if std::ptr::eq(model.slots(), mutant.slots()) {
+            self.bare()
+        } else {
+            Program::empty(mutant, self.shape.clone())
+        };
         if program.domains == self.domains {
             program.domains = self.domains.clone();
         }

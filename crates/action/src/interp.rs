@@ -190,6 +190,21 @@ impl Interpreter {
         Ok(states)
     }
 
+    /// Whether a label leads anywhere.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn takes(&mut self, state: &[i64], label: &Label) -> Result<bool, OutOfFuel> {
+        let Some(numbers) = self.program.shape().encode(label) else { return Ok(false) };
+        let mut leads = false;
+        self.machine.refuel(FUEL);
+        self.machine.after(&self.program, state, &numbers, &mut |_| {
+            leads = true;
+            false
+        })?;
+        Ok(leads)
+    }
+
     /// Whether a step is possible.
     ///
     /// # Errors

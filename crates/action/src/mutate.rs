@@ -185,7 +185,9 @@ impl Edit {
     fn apply(&self, model: &mut Model) {
         match &self.change {
             Change::Expr { action, .. } | Change::Stmt { action, .. } => {
-                self.apply_to_action(Arc::make_mut(&mut model.actions[*action]));
+                let mut changed = model.actions[*action].clone();
+                self.apply_to_action(Arc::make_mut(&mut changed));
+                model.actions.set(*action, changed);
             }
             Change::Argument { call, argument, new } => {
                 let mut calls = Vec::new();

@@ -11,6 +11,9 @@ use crate::trace::Label;
 use crate::trial::{SILENCE, Trial};
 use crate::watch::{Refusal, States, Taking, Watch};
 
+/// Choices that may be gone through to find out what is allowed along a test: a test of a model whose labels lead to tens of
+/// thousands of states would take hours otherwise.
+const MOST_CHOICES: u64 = 1_000_000;
 /// Beyond this many parameter values of one output they are written as an interval.
 const MOST_VALUES: u64 = 64;
 
@@ -42,11 +45,15 @@ pub fn end_of(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Result<E
 
 /// For each point of a test what it does and which outputs are allowed there; the last point is its end. Whoever cannot see
 /// states follows labels alone, so what is allowed must be so after these labels; and internal steps that a trace names may
-/// have happened or not.
+/// have happened or not. Where the states are too many to be followed, the last point is of the kind `open`.
 pub fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> Vec<Json> {
-    let mut watch = Watch::new(spec, interpreter.clone());
+    let mut watch = Watch::new(spec, interpreter.clone()).within(MOST_CHOICES);
     let mut points = Vec::new();
     for seen in &trial.trace {
+        if watch.is_spent() {
+            points.push(open());
+            return points;
+        }
         let allowed = outputs(&mut watch);
         let (label, state) = match seen {
             Seen::Silence => (None, String::new()),
@@ -57,6 +64,10 @@ pub fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> 
         let refusable = label.is_some_and(|label| is(ActionKind::Controllable) && watch.taking(label) == Taking::Some);
         let seen = label.map_or(Seen::Silence, |label| Seen::Observed(label.clone()));
         let possible = is(ActionKind::Internal) || watch.see(&seen, Refusal::Excluded).is_ok();
+        if !possible && watch.is_spent() {
+            points.push(open());
+            return points;
+        }
         let text = label.map(Label::to_string).unwrap_or_default();
         let states: Vec<String> = watch.states().iter().map(|state| numbers(state)).collect();
         let steps = BTreeMap::from([(text.clone(), states)]);
@@ -66,6 +77,10 @@ pub fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> 
         if !possible {
             return points;
         }
+    }
+    if watch.is_spent() {
+        points.push(open());
+        return points;
     }
     let allowed = outputs(&mut watch);
     points.push(match &trial.then {
@@ -84,6 +99,11 @@ pub fn allowed_points(spec: &Spec, interpreter: &Interpreter, trial: &Trial) -> 
         }
     });
     points
+}
+
+/// Where nobody can say any more what is allowed.
+fn open() -> Json {
+    json!({ "kind": "open", "label": "", "allowed": [], "steps": {} })
 }
 
 /// Marks an input that the model may take or refuse: a system that refuses it has not shown anything.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use testcase::{GoalRecord, Suite};
+use testcase::{GoalRecord, Status, Suite};
 
 /// The word with which the reason of a goal begins whose mutant is equivalent to the model: each conforms to the other.
 pub const EQUIVALENT: &str = "equivalent";
@@ -38,11 +38,11 @@ pub enum Extent {
 impl Fate {
     /// What a goal of a suite says about its mutant.
     pub fn of(goal: &GoalRecord) -> Fate {
-        let extent = match goal.status.as_str() {
-            "covered" => return Fate::Killed,
-            "infeasible" => Extent::Proved,
-            "infeasible_up_to" => Extent::UpToDepth,
-            _ => return Fate::Unknown,
+        let extent = match goal.status {
+            Status::Covered => return Fate::Killed,
+            Status::Infeasible => Extent::Proved,
+            Status::InfeasibleUpTo => Extent::UpToDepth,
+            Status::OnlyUndefined | Status::Unknown => return Fate::Unknown,
         };
         let reason = goal.reason.as_deref().unwrap_or_default();
         match reason.split([' ', ':']).next().unwrap_or_default() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ast::{ArithmeticOp, Comparison, Connective, Model};
+use crate::patched::Patched;
 
 /// A checked model. Only [`crate::check`] and a [`crate::Revision`] make one; what a revision leaves as it was is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Spec {
     pub(crate) variables: Arc<[Variable]>,
     pub(crate) slots: Arc<[Slot]>,
     pub(crate) initial: Arc<[i64]>,
-    pub(crate) actions: Vec<Arc<ActionSpec>>,
+    pub(crate) actions: Patched<ActionSpec>,
     /// The names and conditions of the invariants.
     pub(crate) invariants: Arc<[(String, Condition)]>,
     pub(crate) body: Arc<Block>,
@@ -209,8 +210,18 @@ impl Spec {
         &self.initial
     }
 
+    /// The initial state, shared.
+    pub fn initial_state(&self) -> Arc<[i64]> {
+        self.initial.clone()
+    }
+
+    /// Whether another model begins in the same state.
+    pub fn begins_alike(&self, other: &Spec) -> bool {
+        Arc::ptr_eq(&self.initial, &other.initial) || self.initial == other.initial
+    }
+
     /// The actions, in order of definition.
-    pub fn actions(&self) -> &[Arc<ActionSpec>] {
+    pub fn actions(&self) -> &Patched<ActionSpec> {
         &self.actions
     }
 

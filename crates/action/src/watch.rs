@@ -38,15 +38,28 @@ pub struct Watch<'a> {
     spec: &'a Spec,
     interpreter: Interpreter,
     states: States,
+    /// Where states are so many that to follow a label from all of them takes more choices than this, it is not followed.
+    most: u64,
 }
 
 impl<'a> Watch<'a> {
     /// A system at its beginning.
     pub fn new(spec: &'a Spec, interpreter: Interpreter) -> Watch<'a> {
         let states = States::from([spec.initial().to_vec()]);
-        let mut watch = Watch { spec, interpreter, states };
+        let mut watch = Watch { spec, interpreter, states, most: u64::MAX };
         watch.close();
         watch
+    }
+
+    /// The same, which follows no label from so many states that it takes more than this many choices in all.
+    #[must_use]
+    pub fn within(self, choices: u64) -> Watch<'a> {
+        Watch { most: self.interpreter.work().saturating_add(choices), ..self }
+    }
+
+    /// Whether it has gone through more choices than it may.
+    pub fn is_spent(&self) -> bool {
+        self.most < self.interpreter.work()
     }
 
     /// The choices gone through so far: a measure of the work it took.
@@ -95,6 +108,9 @@ impl<'a> Watch<'a> {
         let stays = refusal == Refusal::Ignored && kind(self.spec, label) == ActionKind::Controllable;
         let mut next = States::new();
         for state in &self.states {
+            if self.most < self.interpreter.work() {
+                return Err(too_many(OutOfFuel));
+            }
             let after = self.interpreter.after(state, label).map_err(too_many)?;
             if after.is_empty() && stays {
                 next.insert(state.clone());
@@ -106,7 +122,7 @@ impl<'a> Watch<'a> {
 
     /// Which states take an input.
     pub fn taking(&mut self, label: &Label) -> Taking {
-        let takes = |state: &&Vec<i64>| self.interpreter.after(state, label).is_ok_and(|after| !after.is_empty());
+        let takes = |state: &&Vec<i64>| self.interpreter.takes(state, label).unwrap_or(false);
         match self.states.iter().filter(takes).count() {
             0 => Taking::None,
             count if count == self.states.len() => Taking::All,

@@ -38,5 +38,5 @@ pub use pair::{Base, Pair, Unsupported};
 pub use picture::{Paths, graph, paths};
 pub use space::{Space, Steps};
 pub use subject::{ActionSubject, Entry, Origin, Report};
-pub use symbolic::{Assertions, SourceStrategy, bounded, strategy};
+pub use symbolic::{Assertions, SourceStrategy, bounded, strategy, translate};
 pub use verdict::{Back, Conformance, Proof, Verdict};

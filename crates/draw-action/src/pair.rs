@@ -32,7 +32,7 @@ pub struct Pair {
     /// Whether every action is controllable, observable or internal in both alike.
     pub same_kinds: bool,
     /// The state the mutant begins in.
-    pub initial: Vec<i64>,
+    pub initial: Arc<[i64]>,
     /// Who decides about each action of the shape, in the model and in the mutant.
     pub kinds: (Arc<[ActionKind]>, Arc<[ActionKind]>),
     /// Where the alternatives of the mutant come from.
@@ -88,8 +88,7 @@ impl Base {
         if !original.shares_all_but_actions(mutant) {
             return None;
         }
-        let pairs = || original.actions().iter().zip(mutant.actions()).enumerate();
-        let changed: Vec<usize> = pairs().filter(|(_, (one, two))| !Arc::ptr_eq(one, two)).map(|(n, _)| n).collect();
+        let changed = original.actions().replaced(mutant.actions());
         let same_label = |&number: &usize| {
             let (one, two) = (&original.actions()[number], &mutant.actions()[number]);
             one.name == two.name && one.parameters.len() == two.parameters.len() && one.kind == two.kind
@@ -192,13 +191,13 @@ impl Pair {
             Order::Found(_) => (shared(original), shared(mutant)),
         };
         Pair {
-            changed: program.of_mutant(mutant, regions, &changed),
+            changed: program.of_mutant(original, mutant, regions, &changed),
             removed: program.only(&removed),
             original: program,
-            same_start: original.initial() == mutant.initial(),
+            same_start: original.begins_alike(mutant),
             same_types: same_types(original, mutant),
             same_kinds: kinds.0 == kinds.1,
-            initial: mutant.initial().to_vec(),
+            initial: mutant.initial_state(),
             kinds,
             order,
             mutant: OnceLock::new(),

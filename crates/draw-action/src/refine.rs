@@ -22,7 +22,7 @@ pub(super) fn refine(space: &Space, pair: &Pair, limits: &Limits) -> Verdict {
         return Verdict::conforms(Proof::Syntactic);
     }
     if !pair.same_start {
-        let difference = Difference::Initial(pair.initial.clone());
+        let difference = Difference::Initial(pair.initial.to_vec());
         return Verdict::Killed(Kill { trace: Vec::new(), state: None, difference, differences: 1 });
     }
     match one_way(space, (&pair.changed, &pair.original), limits) {

@@ -5,9 +5,9 @@
 //! groups of forms that depend on each other are sums of real terms.
 
 use smt::{Model, Op, Term, Terms};
-use stl::Spec;
-use stl::signal::{SignalValue, Step, Trace};
+use stl::signal::{SignalValue, Step, Trace, held};
 use stl::store::{Comparison, Formula, Node, Relation, SignalId};
+use stl::{Shape, Spec};
 use value::{RBig, Sort, Value};
 
 use super::forms::{Forms, Side};
@@ -19,6 +19,7 @@ pub(super) struct Atoms {
     forms: Forms,
     /// For each form and index, "less than" and "at most" for each threshold; nothing for sums of real terms.
     ordered: Vec<Vec<Vec<(Term, Term)>>>,
+    shapes: Vec<Shape>,
 }
 
 enum Samples {
@@ -37,10 +38,10 @@ impl Atoms {
         let left = forms.left_signals();
         let mut signals = Vec::new();
         for (place, signal) in spec.signals.iter().enumerate() {
+            let jumps = signal.sort == Sort::Real && signal.shape != Shape::Straight;
             let mut symbols = |sort: &Sort| {
-                (0..=grid.last)
-                    .map(|index| terms.symbol(&format!("{}@{index}", signal.name), sort))
-                    .collect::<Vec<Term>>()
+                let name = |index: usize| format!("{}@{}", signal.name, sampled(index, grid.last, jumps));
+                (0..=grid.last).map(|index| terms.symbol(&name(index), sort)).collect::<Vec<Term>>()
             };
             signals.push(match signal.sort == Sort::Bool {
                 true => Samples::Bool(symbols(&Sort::Bool)),
@@ -53,6 +54,7 @@ impl Atoms {
             let wanted = if forms.is_left(place) { 0 } else { grid.last + 1 };
             let name = stl::form_text(&spec.signals, &form.form);
             let mut sample = |index: usize| {
+                let index = sampled(index, grid.last, form.jumps);
                 let pair = |number: &RBig| {
                     let text = format!("{name}@{index}{}", stl::write_number(number));
                     let less = terms.symbol(&format!("{text}:lt"), &Sort::Bool);
@@ -62,7 +64,8 @@ impl Atoms {
             };
             ordered.push((0..wanted).map(&mut sample).collect::<Vec<_>>());
         }
-        Atoms { signals, forms, ordered }
+        let shapes = spec.signals.iter().map(|signal| signal.shape.clone()).collect();
+        Atoms { signals, forms, ordered, shapes }
     }
 
     /// That each sample has one place in the order of the thresholds, and that no combination of places is impossible.
@@ -71,6 +74,12 @@ impl Atoms {
         for sample in self.ordered.iter().flatten() {
             let chain: Vec<Term> = sample.iter().flat_map(|&(less, most)| [less, most]).collect();
             facts.extend(chain.windows(2).map(|pair| terms.implies(pair[0], pair[1])));
+        }
+        for (form, ordered) in self.forms.forms.iter().zip(&self.ordered).filter(|(form, _)| form.named) {
+            debug_assert!(!form.levels.thresholds.is_empty(), "an enumeration has values");
+            for sample in ordered {
+                facts.extend(only_thresholds(terms, sample));
+            }
         }
         let conflicts = self.forms.conflicts();
         let last = self.ordered.iter().map(Vec::len).max().unwrap_or(0);
@@ -106,7 +115,8 @@ impl Atoms {
             }
             Node::Compare(comparison) => {
                 let relation = if truth { comparison.relation } else { comparison.relation.opposite() };
-                if is_cell(index) {
+                let straight = !self.forms.forms[self.forms.place(comparison, relation).form].jumps;
+                if is_cell(index) && straight {
                     self.throughout(terms, comparison, relation, index)
                 } else {
                     self.relates(terms, comparison, relation, index)
@@ -189,25 +199,36 @@ impl Atoms {
                     .collect(),
             ),
             // A signal that no formula compares any more is as good as zero.
-            Samples::Ordered if points[place].is_empty() => SignalValue::Real(vec![(RBig::ZERO, RBig::ZERO)]),
-            Samples::Ordered => SignalValue::Real(points[place].clone()),
+            Samples::Ordered if points[place].is_empty() => self.shaped(place, vec![(RBig::ZERO, RBig::ZERO)]),
+            Samples::Ordered => self.shaped(place, points[place].clone()),
             Samples::Real(samples) => {
                 let value = |index: usize| match model.value(terms, samples[index]) {
                     Value::Real(number) => (grid.time(index), number),
                     _ => unreachable!("a symbol has values of its sort"),
                 };
-                SignalValue::Real((0..=grid.last).map(value).collect())
+                self.shaped(place, (0..=grid.last).map(value).collect())
             }
         };
         Trace { signals: self.signals.iter().enumerate().map(signal).collect(), end: grid.time(grid.last) }
     }
 
+    /// A signal with these values at points and in the middle of cells.
+    fn shaped(&self, signal: usize, samples: Vec<(RBig, RBig)>) -> SignalValue {
+        // What keeps its values has that of a cell from the point before it on.
+        let points = || samples.iter().step_by(2).cloned().collect::<Vec<_>>();
+        match self.shapes[signal] {
+            Shape::Straight => SignalValue::Real(samples),
+            Shape::Steps => SignalValue::Real(held(&points())),
+            Shape::Named(_) => SignalValue::Named(points()),
+        }
+    }
+
     /// Terms that say, sample by sample, "as in this trace".
     pub(super) fn same_as(&self, terms: &mut Terms, trace: &Trace, grid: &Grid) -> Vec<Term> {
         let mut same = Vec::new();
-        let value_at = |signal: usize, time: &RBig| match &trace.signals[signal] {
-            SignalValue::Real(points) => stl::signal::value_at(points, time),
-            SignalValue::Bool(_) => unreachable!("a trace has the sorts of its signals"),
+        let value_at = |signal: usize, time: &RBig| {
+            let points = trace.signals[signal].polyline().expect("a trace has the sorts of its signals");
+            stl::signal::value_at(&points, time)
         };
         for index in 0..=grid.last {
             let time = grid.time(index);
@@ -222,7 +243,9 @@ impl Atoms {
                         same.push(terms.eq(samples[index], value));
                     }
                     (Samples::Ordered, _) => {}
-                    (Samples::Bool(_), SignalValue::Real(_)) => unreachable!("a trace has the sorts of its signals"),
+                    (Samples::Bool(_), SignalValue::Real(_) | SignalValue::Named(_)) => {
+                        unreachable!("a trace has the sorts of its signals")
+                    }
                 }
             }
             for (form, ordered) in self.forms.forms.iter().zip(&self.ordered) {
@@ -237,6 +260,21 @@ impl Atoms {
         }
         same
     }
+}
+
+/// The index whose sample stands for an index: a signal that keeps its values has that of the next cell at the point before it.
+fn sampled(index: usize, last: usize, jumps: bool) -> usize {
+    if jumps && !is_cell(index) && index < last { index + 1 } else { index }
+}
+
+/// That a value is one of the thresholds: neither below or above all of them nor between two.
+fn only_thresholds(terms: &mut Terms, sample: &[(Term, Term)]) -> Vec<Term> {
+    let mut facts = Vec::new();
+    if let (Some(&(least, _)), Some(&(_, most))) = (sample.first(), sample.last()) {
+        facts.extend([terms.not(least), most]);
+    }
+    facts.extend(sample.windows(2).map(|pair| terms.implies(pair[1].0, pair[0].1)));
+    facts
 }
 
 /// A relation to a number, from "less than it" and "at most it".

@@ -4,9 +4,9 @@
 //! compared with. Forms that are independent can have any values together. Where some depend on each other, as `x`, `y` and `x + y`
 //! do, finitely many combinations are impossible; by Farkas' lemma each of them contradicts one minimal dependency, so all can be listed.
 
-use stl::Spec;
 use stl::levels::Levels;
 use stl::store::{Comparison, Formula, Node, Relation, SignalId};
+use stl::{Shape, Spec};
 use value::RBig;
 
 use super::linear::{Span, point};
@@ -17,8 +17,12 @@ const MOST_FORMS: usize = 8;
 /// A form, divided by the coefficient of its first signal.
 pub(super) struct Form {
     pub(super) form: Vec<(RBig, SignalId)>,
-    /// The numbers it is compared with.
+    /// The numbers it is compared with; for an enumeration, all its values.
     pub(super) levels: Levels,
+    /// Whether it keeps its values between changes, so that it jumps.
+    pub(super) jumps: bool,
+    /// Whether it has no values but the numbers it is compared with.
+    pub(super) named: bool,
 }
 
 /// All forms of some formulas, in groups that share signals.
@@ -59,7 +63,16 @@ impl Forms {
                 }
             }
         }
-        let form = |(form, thresholds): (_, Vec<RBig>)| Form { form, levels: Levels::new(thresholds) };
+        let form = |(form, mut thresholds): (Vec<Summand>, Vec<RBig>)| {
+            let shapes = || form.iter().map(|(_, signal)| &spec.signals[signal.0 as usize].shape);
+            let names = shapes().find_map(|shape| match shape {
+                Shape::Named(names) => Some(names.len()),
+                Shape::Straight | Shape::Steps => None,
+            });
+            thresholds.extend((0..names.unwrap_or(0)).map(RBig::from));
+            let jumps = shapes().any(|shape| *shape != Shape::Straight);
+            Form { levels: Levels::new(thresholds), jumps, named: names.is_some(), form }
+        };
         let forms: Vec<Form> = found.into_iter().map(form).collect();
         let groups = grouped(&forms);
         Forms { forms, groups }

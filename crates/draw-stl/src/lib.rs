@@ -21,7 +21,6 @@ use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use smt::Terms;
 use source::{Diagnostic, Source};
-use stl::Spec;
 use stl::goals::{Criterion, GoalOptions, Goals, Obligation, goals, untestable};
 use stl::levels::Levels;
 use stl::meter::Meter;
@@ -29,6 +28,7 @@ use stl::robust::robustness;
 use stl::sample::Sampler;
 use stl::signal::{Trace, from_json, to_json};
 use stl::store::{Formula, SignalId};
+use stl::{Shape, Signal, Spec};
 use testcase::{Goal, Inputs, ObligationId, TestCase};
 use value::Sort;
 
@@ -227,7 +227,8 @@ impl Replay for StlReplay<'_> {
 /// The numbers each real signal is compared with, for charts.
 fn thresholds(spec: &Spec) -> serde_json::Map<String, Json> {
     let mut all = serde_json::Map::new();
-    for (place, signal) in spec.signals.iter().enumerate().filter(|(_, signal)| signal.sort == Sort::Real) {
+    let has_numbers = |signal: &Signal| signal.sort == Sort::Real && !matches!(signal.shape, Shape::Named(_));
+    for (place, signal) in spec.signals.iter().enumerate().filter(|(_, signal)| has_numbers(signal)) {
         let levels = Levels::of(&spec.store, &[spec.formula], SignalId(place as u32));
         let numbers = levels.thresholds.iter().map(|number| Json::String(stl::write_number(number)));
         all.insert(signal.name.clone(), Json::Array(numbers.collect()));

@@ -1,10 +1,11 @@
 //! Proofs that no signal meets an obligation, whatever it does inside cells.
 //!
 //! For each cell and formula there are two truth values: it holds at *some* time of the cell, and at *all* times. What follows for
-//! every continuous signal is a fact; what does not is left open. So the facts allow too much, never too little, and where they
+//! every signal is a fact (straight ones are continuous, others keep their values for a while); what does not is left open. So the facts allow too much, never too little, and where they
 //! contradict an obligation it is impossible: a theorem.
 
 mod abrupt;
+mod layers;
 mod propositions;
 
 use rustc_hash::FxHashMap;
@@ -15,6 +16,7 @@ use stl::store::{Formula, Node, Window};
 use value::Sort;
 
 use super::grid::{Grid, is_cell, sliding};
+use layers::Layers;
 use propositions::Propositions;
 use search::{Backend, SearchError};
 
@@ -34,6 +36,7 @@ pub(super) struct Prover<'a> {
     terms: Terms,
     solver: Box<dyn Solver>,
     propositions: Propositions,
+    layers: Layers,
     made: FxHashMap<(Formula, usize), Truth>,
     facts: Vec<Term>,
 }
@@ -45,7 +48,16 @@ impl<'a> Prover<'a> {
         let mut facts = Vec::new();
         let propositions = Propositions::new(&mut terms, &mut facts, spec, formulas, &grid);
         let solver = backend.solver()?;
-        Ok(Prover { spec, grid, terms, solver, propositions, made: FxHashMap::default(), facts })
+        Ok(Prover {
+            spec,
+            grid,
+            terms,
+            solver,
+            propositions,
+            layers: Layers::default(),
+            made: FxHashMap::default(),
+            facts,
+        })
     }
 
     /// Asks whether an obligation may be met.
@@ -136,16 +148,22 @@ impl<'a> Prover<'a> {
                 (first..=last).map(|index| propositions.truth(terms, facts, &node, index)).collect()
             }
             Node::Not(arg) => (first..=last).map(|index| self.not(get(self, *arg, index))).collect(),
-            Node::And(left, right) => {
-                (first..=last).map(|index| self.and(get(self, *left, index), get(self, *right, index))).collect()
-            }
-            Node::Or(left, right) => {
-                (first..=last).map(|index| self.or(get(self, *left, index), get(self, *right, index))).collect()
-            }
-            Node::Implies(left, right) => (first..=last)
+            Node::And(left, right) | Node::Or(left, right) | Node::Implies(left, right) => (first..=last)
                 .map(|index| {
-                    let not_left = self.not(get(self, *left, index));
-                    self.or(not_left, get(self, *right, index))
+                    if is_cell(index)
+                        && let Some(truth) = self.combined(formula, index)
+                    {
+                        return truth;
+                    }
+                    let (left, right) = (get(self, *left, index), get(self, *right, index));
+                    match node {
+                        Node::And(..) => self.and(left, right),
+                        Node::Or(..) => self.or(left, right),
+                        _ => {
+                            let not_left = self.not(left);
+                            self.or(not_left, right)
+                        }
+                    }
                 })
                 .collect(),
             Node::Next(time, arg) => {
@@ -171,7 +189,7 @@ impl<'a> Prover<'a> {
                 if window.is_empty() {
                     return self.constant(false, first, last);
                 }
-                if abrupt::is_abrupt(&self.spec.store, (*left, true), (*right, true)) {
+                if abrupt::is_abrupt(self.spec, (*left, true), (*right, true)) {
                     let now = |prover: &Self, index: usize| get(prover, *right, index);
                     return self.only_now(window, first, last, now);
                 }
@@ -192,7 +210,7 @@ impl<'a> Prover<'a> {
                     return self.constant(true, first, last);
                 }
                 let (x, y) = (self.negated(*left, first, last, window), self.negated(*right, first, last, window));
-                let row = match abrupt::is_abrupt(&self.spec.store, (*left, false), (*right, false)) {
+                let row = match abrupt::is_abrupt(self.spec, (*left, false), (*right, false)) {
                     true => self.only_now(window, first, last, |_, index| y[index - first]),
                     false => self.until(self.grid.bounds(window), first, last, &x, &y),
                 };

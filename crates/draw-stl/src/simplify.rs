@@ -1,10 +1,11 @@
 //! Calmer signals: points are left out, instants made like their neighbours and values moved off thresholds, as long as the signal
 //! still shows what it must.
 
+use stl::Shape;
 use stl::goals::Obligation;
 use stl::interp::verdicts;
 use stl::levels::Levels;
-use stl::signal::{SignalValue, Trace};
+use stl::signal::{SignalValue, Trace, held, samples};
 use stl::store::SignalId;
 use testcase::ObligationId;
 use value::RBig;
@@ -76,13 +77,32 @@ impl Calmer<'_> {
         fine
     }
 
+    /// The points of a signal of numbers that can be any: those of a line, or the values that are kept.
+    fn points(&self, signal: usize) -> Option<Vec<(RBig, RBig)>> {
+        match (&self.best.signals[signal], &self.subject.spec.signals[signal].shape) {
+            (SignalValue::Real(points), Shape::Steps) => Some(samples(points)),
+            (SignalValue::Real(points), _) => Some(points.clone()),
+            (SignalValue::Bool(_) | SignalValue::Named(_), _) => None,
+        }
+    }
+
+    /// Takes another value for one of these points, if it will do.
+    fn moved(&mut self, signal: usize, place: usize, value: &RBig) -> bool {
+        let Some(mut points) = self.points(signal) else { return false };
+        points[place].1 = value.clone();
+        let steps = self.subject.spec.signals[signal].shape == Shape::Steps;
+        let points = if steps { held(&points) } else { points };
+        self.accept(|trace| trace.signals[signal] = SignalValue::Real(points))
+    }
+
     /// Leaves out blocks of points, large ones first.
     fn fewer_points(&mut self, signal: usize) {
         let mut block = count(&self.best.signals[signal]).saturating_sub(1);
         while 0 < block {
             let mut start = 1;
             while start < count(&self.best.signals[signal]) && 0 < self.left {
-                if !self.accept(|trace| remove(&mut trace.signals[signal], start, block)) {
+                let steps = self.subject.spec.signals[signal].shape == Shape::Steps;
+                if !self.accept(|trace| remove(&mut trace.signals[signal], steps, start, block)) {
                     start += block;
                 }
             }
@@ -115,16 +135,11 @@ impl Calmer<'_> {
         let formulas = self.subject.formulas();
         let levels = Levels::of(&self.subject.spec.store, &formulas, SignalId(signal as u32));
         for place in 0..count(&self.best.signals[signal]) {
-            let SignalValue::Real(points) = &self.best.signals[signal] else { return };
-            let Some((_, value)) = points.get(place) else { continue };
-            let Ok(threshold) = levels.thresholds.binary_search(value) else { continue };
+            let Some((_, value)) = self.points(signal).and_then(|points| points.get(place).cloned()) else { return };
+            let Ok(threshold) = levels.thresholds.binary_search(&value) else { continue };
             for level in [2 * threshold + 2, 2 * threshold] {
                 let moved: RBig = levels.representative(level);
-                let done = self.accept(|trace| {
-                    if let SignalValue::Real(points) = &mut trace.signals[signal] {
-                        points[place].1 = moved;
-                    }
-                });
+                let done = self.moved(signal, place, &moved);
                 if done {
                     break;
                 }
@@ -138,16 +153,13 @@ impl Calmer<'_> {
     /// Gives values that are not integers the nearest integer, tenth or hundredth.
     fn round_values(&mut self, signal: usize) {
         for place in 0..count(&self.best.signals[signal]) {
-            let SignalValue::Real(points) = &self.best.signals[signal] else { return };
-            let Some((_, value)) = points.get(place).filter(|(_, value)| !value.is_int()) else { continue };
-            let value = value.clone();
+            let Some((_, value)) = self.points(signal).and_then(|points| points.get(place).cloned()) else { return };
+            if value.is_int() {
+                continue;
+            }
             for scale in [1u8, 10, 100] {
                 let rounded = RBig::from_parts((&value * RBig::from(scale)).round(), scale.into());
-                let done = self.accept(|trace| {
-                    if let SignalValue::Real(points) = &mut trace.signals[signal] {
-                        points[place].1 = rounded;
-                    }
-                });
+                let done = self.moved(signal, place, &rounded);
                 if done {
                     break;
                 }
@@ -158,14 +170,21 @@ impl Calmer<'_> {
 
 fn count(signal: &SignalValue) -> usize {
     match signal {
-        SignalValue::Real(points) => points.len(),
+        SignalValue::Real(points) | SignalValue::Named(points) => points.len(),
         SignalValue::Bool(steps) => steps.len(),
     }
 }
 
-fn remove(signal: &mut SignalValue, start: usize, block: usize) {
+fn remove(signal: &mut SignalValue, steps: bool, start: usize, block: usize) {
     match signal {
-        SignalValue::Real(points) => drop(points.drain(start..(start + block).min(points.len()))),
+        SignalValue::Real(points) if steps => {
+            let mut values = samples(points);
+            drop(values.drain(start.min(values.len())..(start + block).min(values.len())));
+            *points = held(&values);
+        }
+        SignalValue::Real(points) | SignalValue::Named(points) => {
+            drop(points.drain(start..(start + block).min(points.len())))
+        }
         SignalValue::Bool(steps) => drop(steps.drain(start..(start + block).min(steps.len()))),
     }
 }

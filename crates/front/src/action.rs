@@ -199,6 +199,11 @@ impl ActionModel {
 }
 
 impl Model for ActionModel {
+    fn translated(&self) -> Result<String, Failure> {
+        draw_action::translate(&self.spec, &Limits::default())
+            .map_err(|why| Failure::Usage(format!("the model is too large to be written as a script: {why}")))
+    }
+
     fn source(&self) -> &Source {
         &self.source
     }

@@ -265,6 +265,11 @@ pub trait Model {
     ) -> Result<Exit, Failure> {
         Err(Failure::Usage("`coupling` is about the conditions of Boolean decisions".to_owned()))
     }
+
+    /// The steps of a model as an SMT-LIB script.
+    fn translated(&self) -> Result<String, Failure> {
+        Err(Failure::Usage("`translate` is for action systems".to_owned()))
+    }
 }
 
 /// What `check` says about a specification.

@@ -8,6 +8,7 @@ mod archive;
 mod boolean;
 mod front_end;
 mod ltl;
+mod recording;
 mod stl;
 mod tessla;
 

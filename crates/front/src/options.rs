@@ -8,6 +8,7 @@ mod boolean;
 pub mod by_language;
 mod c;
 pub mod languages;
+mod log;
 mod ltl;
 mod machine;
 pub mod recorded;
@@ -26,6 +27,7 @@ pub use action::{ActionArguments, ActionCheckArguments, ActionRunArguments};
 pub use boolean::{BooleanCriterionArguments, BooleanReadingArguments, BorderValues, Conditions};
 pub use by_language::ByLanguage;
 pub use c::{BlockRule, CCriterionArguments, CReadingArguments, ExecuteArguments, UndefinedRule};
+pub use log::LogArguments;
 pub use ltl::{
     DriveArguments, FreeInputs, HarnessArguments, ParameterArguments, PartitionArguments, RealizabilityArguments,
     StrategyArguments,
@@ -286,6 +288,10 @@ pub fn solver(text: &str) -> Result<SolverChoice, String> {
         "auto" => Ok(SolverChoice::Auto),
         "built-in" => Ok(SolverChoice::BuiltIn),
         name if smt::PROGRAMS.iter().any(|program| program.name == name) => Ok(SolverChoice::Program(name.to_owned())),
+        several if several.contains(',') => {
+            let members: Result<Vec<SolverChoice>, String> = several.split(',').map(solver).collect();
+            Ok(SolverChoice::Portfolio(members?))
+        }
         _ => {
             let names = smt::PROGRAMS.iter().map(|program| program.name);
             Err(one_of(["auto", "built-in"].into_iter().chain(names)))

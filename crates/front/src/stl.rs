@@ -3,8 +3,10 @@
 mod chart;
 mod evaluate;
 mod export;
+mod log;
 mod oracle;
 mod python;
+mod report;
 mod run;
 mod stream;
 
@@ -81,11 +83,9 @@ impl FrontEnd for StlFront {
             Some(name) => stl::load_definition(&source, name),
         };
         match loaded {
-            Ok((mut spec, warnings)) => {
+            Ok((spec, warnings)) => {
                 output.diagnostics(&source, &warnings);
-                if let Some(horizon) = &reading.stl.horizon {
-                    spec = spec.bounded(&time(horizon)?);
-                }
+                let spec = as_read(spec, &reading.stl)?;
                 Ok(Box::new(StlModel { source, spec, reading: reading.stl.clone() }))
             }
             Err(errors) => Err(output.rejected(&source, &errors)),
@@ -188,8 +188,8 @@ impl Model for StlModel {
     }
 
     fn read_tests(&self, output: &Output, file: &Source) -> Result<Vec<Inputs>, Failure> {
-        let trace = stl::table::read_table(file, &self.spec).map_err(|errors| output.rejected(file, &errors))?;
-        Ok(vec![Inputs::Document(to_json(&self.spec, &trace))])
+        let recording = log::read_source(output, &self.spec, &self.reading, file)?;
+        Ok(vec![Inputs::Document(to_json(&self.spec, &recording.trace))])
     }
 
     fn run(&self, output: &Output, arguments: &RunArguments) -> Result<Exit, Failure> {
@@ -239,6 +239,15 @@ impl Model for StlModel {
             text: print(&spec, mutant.formula),
         };
         Ok(goals.goals.iter().zip(&goals.mutants).map(mutant).collect())
+    }
+}
+
+/// A specification as the options say that it is read.
+fn as_read(spec: Spec, reading: &StlReadingArguments) -> Result<Spec, Failure> {
+    let spec = if reading.steps { spec.stepping() } else { spec };
+    match &reading.horizon {
+        Some(horizon) => Ok(spec.bounded(&time(horizon)?)),
+        None => Ok(spec),
     }
 }
 

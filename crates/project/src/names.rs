@@ -46,6 +46,8 @@ fn plain(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use testcase::Status;
+
     use super::*;
 
     fn goal(label: &str) -> GoalRecord {
@@ -53,7 +55,7 @@ mod tests {
             id: "g".to_owned(),
             label: label.to_owned(),
             location: None,
-            status: "covered".to_owned(),
+            status: Status::Covered,
             reason: None,
             witness: None,
             tests: Vec::new(),

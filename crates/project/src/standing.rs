@@ -5,7 +5,7 @@ use std::iter::Sum;
 use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
-use testcase::Suite;
+use testcase::{Status, Suite};
 
 use crate::manifest::Manifest;
 use crate::names::stable_names;
@@ -179,19 +179,19 @@ pub fn standing(
             continue;
         }
         standing.counts.goals += 1;
-        match goal.status.as_str() {
-            "covered" => standing.counts.covered += 1,
-            "infeasible" => standing.counts.infeasible += 1,
-            status => {
-                standing.counts.infeasible_up_to += usize::from(status == "infeasible_up_to");
-                standing.counts.only_undefined += usize::from(status == "only_undefined");
+        match goal.status {
+            Status::Covered => standing.counts.covered += 1,
+            Status::Infeasible => standing.counts.infeasible += 1,
+            status @ (Status::InfeasibleUpTo | Status::OnlyUndefined | Status::Unknown) => {
+                standing.counts.infeasible_up_to += usize::from(status == Status::InfeasibleUpTo);
+                standing.counts.only_undefined += usize::from(status == Status::OnlyUndefined);
                 standing.counts.open += 1;
                 if baseline.contains(&format!("{}\t{name}", unit.name)) {
                     standing.counts.accepted += 1;
                     standing.accepted.push(name);
                 } else {
                     let reason = goal.reason.as_deref().unwrap_or_default();
-                    let limited = status == "infeasible_up_to";
+                    let limited = status == Status::InfeasibleUpTo;
                     let reason = if limited { format!("impossible up to: {reason}") } else { reason.to_owned() };
                     standing.open.push((name, reason));
                 }

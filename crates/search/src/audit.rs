@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
-use testcase::{Goal, GoalRecord, GoalStatus, Inputs, Minimality, ObligationId, Pursuit, Suite, TestRecord};
+use testcase::{Goal, GoalRecord, Inputs, Minimality, ObligationId, Pursuit, Status, Suite, TestRecord};
 
 use crate::Options;
 use crate::abilities::{attacks, is_within};
@@ -125,7 +125,7 @@ fn goal_differs(
     }
     let covered = shown.covers(goal, |_| true);
     let named: BTreeSet<u32> = said.tests.iter().filter_map(|id| number_of(suite, id)).collect();
-    match (said.status == "covered", covered) {
+    match (said.status == Status::Covered, covered) {
         (true, false) => {
             let place = subject.goals().iter().position(|other| other.key == goal.key);
             let first = named.first().and_then(|&test| inputs.get(test as usize));
@@ -163,8 +163,7 @@ fn coverage_differs(
     shown: &Shown,
     differences: &mut Vec<String>,
 ) {
-    let is_covered =
-        |goal: &Goal| said.get(goal.key.as_str()).is_some_and(|record| record.status == GoalStatus::Covered.name());
+    let is_covered = |goal: &Goal| said.get(goal.key.as_str()).is_some_and(|record| record.status == Status::Covered);
     let found = covers(subject.goals(), is_covered, &shown.all, suite.tests.len());
     for (test, found) in suite.tests.iter().zip(found) {
         let keys = |test: &TestRecord| test.covers.iter().cloned().collect::<BTreeSet<String>>();
@@ -195,7 +194,7 @@ fn minimality_differs(
     let covered: Vec<&Goal> = subject
         .goals()
         .iter()
-        .filter(|goal| said.get(goal.key.as_str()).is_some_and(|record| record.status == GoalStatus::Covered.name()))
+        .filter(|goal| said.get(goal.key.as_str()).is_some_and(|record| record.status == Status::Covered))
         .filter(|goal| shown.covers(goal, |_| true))
         .collect();
     for (number, test) in (0..).zip(&suite.tests) {
@@ -210,10 +209,7 @@ fn minimality_differs(
 
 /// Random runs against everything that is said to be impossible.
 fn attack(subject: &dyn Subject, said: &BTreeMap<&str, &GoalRecord>, options: &Options, audit: &mut Audit) {
-    let claimed = |goal: &&Goal| {
-        said.get(goal.key.as_str())
-            .is_some_and(|record| matches!(record.status.as_str(), "infeasible" | "infeasible_up_to"))
-    };
+    let claimed = |goal: &&Goal| said.get(goal.key.as_str()).is_some_and(|record| record.status.is_claim());
     let goals: Vec<&Goal> = subject.goals().iter().filter(claimed).collect();
     let evident = |goal: &&&Goal| !said[goal.key.as_str()].evidence.is_empty();
     audit.unproved = goals.len() - goals.iter().filter(evident).count();
@@ -235,7 +231,7 @@ fn attack(subject: &dyn Subject, said: &BTreeMap<&str, &GoalRecord>, options: &O
     // What lies beyond the bound does not contradict a claim within it.
     let within: Vec<bool> = runs.iter().map(|inputs| is_within(subject, inputs, options.bound)).collect();
     for goal in goals {
-        let bounded = said[goal.key.as_str()].status == "infeasible_up_to";
+        let bounded = said[goal.key.as_str()].status == Status::InfeasibleUpTo;
         if shown.covers(goal, |run| !bounded || within[run as usize]) {
             audit.differences.push(format!("goal {} is said to be impossible, but random runs cover it", goal.key));
             audit.unproved = audit.unproved.saturating_sub(1);

@@ -1,13 +1,13 @@
 //! Which solver answers a search, and what stands between it and us.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use smt::{
-    Answer, Capabilities, Checked, Interrupt, Limits, PROGRAMS, ProcessSolver, Query, Recorded, Scope, Solver,
-    SolverError, SolverProgram, Term, Terms, Unknown, Wanted,
+    Anew, Answer, Capabilities, Checked, Interrupt, Limits, PROGRAMS, ProcessSolver, Query, Raced, Recorded, Scope,
+    Solver, SolverError, SolverProgram, Term, Terms, Unknown, Wanted,
 };
 use smt_sat::SatSolver;
 
@@ -16,6 +16,7 @@ use crate::{Effort, Options, SearchError, SolverChoice};
 /// Makes solvers for one run: each checked against its own models, and recorded if the user wants that.
 pub struct Backend {
     choice: SolverChoice,
+    incremental: bool,
     record: Option<PathBuf>,
     /// The bytes that a large problem may take.
     memory: u64,
@@ -27,7 +28,7 @@ pub struct Backend {
     pub deadline: Option<Instant>,
     /// Ends every query of the run.
     pub interrupt: Interrupt,
-    made: AtomicUsize,
+    made: Arc<AtomicUsize>,
     /// The installed program that helped the built-in solver out.
     helper: Arc<OnceLock<&'static str>>,
 }
@@ -37,13 +38,14 @@ impl Backend {
     pub fn new(options: &Options) -> Backend {
         Backend {
             choice: options.solver.clone(),
+            incremental: options.incremental,
             record: options.record.clone(),
             memory: options.memory,
             limits: Limits { conflicts: options.goal_conflicts, time: options.goal_timeout },
             effort: options.effort,
             deadline: options.timeout.map(|timeout| Instant::now() + timeout),
             interrupt: options.interrupt.clone(),
-            made: AtomicUsize::new(0),
+            made: Arc::default(),
             helper: Arc::default(),
         }
     }
@@ -53,10 +55,7 @@ impl Backend {
     /// # Errors
     /// When it is not.
     pub fn probe(&self) -> Result<(), SearchError> {
-        if let SolverChoice::Program(name) = &self.choice {
-            named(name)?.locate()?;
-        }
-        Ok(())
+        Ok(present(&self.choice)?)
     }
 
     /// The installed program that answered what the built-in solver could not, so far.
@@ -82,7 +81,8 @@ impl Backend {
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.
     pub fn large_solver(&self) -> Result<Box<dyn Solver>, SearchError> {
-        self.solver_over(|| SatSolver::without_luck().within(self.memory))
+        let memory = self.memory;
+        self.solver_over(move || SatSolver::without_luck().within(memory))
     }
 
     /// A solver with no facts yet that may take so many bytes.
@@ -90,22 +90,19 @@ impl Backend {
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.
     pub fn roomy_solver(&self, bytes: u64) -> Result<Box<dyn Solver>, SearchError> {
-        self.solver_over(|| SatSolver::new().within(bytes))
+        self.solver_over(move || SatSolver::new().within(bytes))
     }
 
-    fn solver_over(&self, built_in: impl Fn() -> SatSolver) -> Result<Box<dyn Solver>, SearchError> {
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let solver: Box<dyn Solver> = match &self.choice {
-            SolverChoice::BuiltIn => Box::new(built_in()),
-            SolverChoice::Program(name) => Box::new(ProcessSolver::new(named(name)?)?),
-            SolverChoice::Auto => Box::new(Widening::new(built_in(), self.helper.clone())),
-        };
-        Ok(match &self.record {
-            None => Box::new(Checked::new(solver)),
-            Some(folder) => {
-                let path = folder.join(format!("solver-{number}.smt2"));
-                Box::new(Checked::new(Recorded::new(solver, &path)?))
-            }
+    fn solver_over(
+        &self,
+        built_in: impl Fn() -> SatSolver + Clone + Send + 'static,
+    ) -> Result<Box<dyn Solver>, SearchError> {
+        let (choice, helper) = (self.choice.clone(), self.helper.clone());
+        let (record, made) = (self.record.clone(), self.made.clone());
+        let make = move || recorded(chosen(&choice, &built_in, &helper)?, record.as_deref(), &made);
+        Ok(match self.incremental {
+            true => make()?,
+            false => Box::new(Anew::new(Box::new(make))?),
         })
     }
 
@@ -120,6 +117,50 @@ impl Backend {
             interrupt: self.interrupt.clone(),
         }
     }
+}
+
+/// Whether the programs of a choice are there. What a command starts is not known before it is started.
+fn present(choice: &SolverChoice) -> Result<(), SolverError> {
+    match choice {
+        SolverChoice::Auto | SolverChoice::BuiltIn | SolverChoice::Command(_) => Ok(()),
+        SolverChoice::Program(name) => named(name)?.locate().map(drop),
+        SolverChoice::Portfolio(members) => members.iter().try_for_each(present),
+    }
+}
+
+/// A solver as it was chosen.
+fn chosen(
+    choice: &SolverChoice,
+    built_in: &(impl Fn() -> SatSolver + Clone + Send + 'static),
+    helper: &Arc<OnceLock<&'static str>>,
+) -> Result<Box<dyn Solver>, SolverError> {
+    Ok(match choice {
+        SolverChoice::BuiltIn => Box::new(built_in()),
+        SolverChoice::Program(name) => Box::new(ProcessSolver::new(named(name)?)?),
+        SolverChoice::Command(command) => Box::new(ProcessSolver::command(command)),
+        SolverChoice::Auto => Box::new(Widening::new(built_in(), helper.clone())),
+        SolverChoice::Portfolio(members) => {
+            let members: Result<Vec<_>, SolverError> =
+                members.iter().map(|member| chosen(member, built_in, helper)).collect();
+            Box::new(Raced::new(members?))
+        }
+    })
+}
+
+/// The solver, checked against its own models, and its conversation written down where the user wants that.
+fn recorded(
+    solver: Box<dyn Solver>,
+    folder: Option<&Path>,
+    made: &AtomicUsize,
+) -> Result<Box<dyn Solver>, SolverError> {
+    let number = made.fetch_add(1, Ordering::Relaxed);
+    Ok(match folder {
+        None => Box::new(Checked::new(solver)),
+        Some(folder) => {
+            let path = folder.join(format!("solver-{number}.smt2"));
+            Box::new(Checked::new(Recorded::new(solver, &path)?))
+        }
+    })
 }
 
 fn named(name: &str) -> Result<&'static SolverProgram, SolverError> {

@@ -37,10 +37,11 @@ pub use effort::{Budget, Effort, Unit};
 pub use error::SearchError;
 pub use lane::{ConflictBudget, Lane};
 pub use minimize::{Cover, Requirement, Witnesses, minimize};
-pub use options::{Options, Shard, SolverChoice, Strategy};
+pub use options::{Options, Shard, SolverChoice};
 pub use outcome::{Outcome, Statistics};
 pub use ranges::pinned;
 pub use session::{ELSEWHERE, Session, Step};
 pub use subject::{
     Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness,
 };
+pub use testcase::Strategy;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use smt::Interrupt;
+use testcase::Strategy;
 
 use crate::effort::Effort;
 use crate::subject::Bound;
@@ -33,6 +34,8 @@ pub struct Options {
     pub memory: u64,
     /// Which solver answers.
     pub solver: SolverChoice,
+    /// Whether solvers keep what they have learned for the next question.
+    pub incremental: bool,
     /// Whether the suite is reduced at the end.
     pub minimize: bool,
     /// Search only for the goals of one shard.
@@ -61,6 +64,7 @@ impl Default for Options {
             effort: Effort::NORMAL,
             memory: 3 << 30,
             solver: SolverChoice::Auto,
+            incremental: true,
             minimize: true,
             shard: None,
             record: None,
@@ -89,41 +93,8 @@ pub enum SolverChoice {
     BuiltIn,
     /// An installed one, by name.
     Program(String),
-}
-
-macro_rules! strategies {
-    ($($variant:ident $name:literal $doc:literal;)*) => {
-        /// How queries are posed. Whatever the strategy, every test retires every obligation the judge says it meets.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Strategy { $(#[doc = $doc] $variant,)* }
-
-        impl Strategy {
-            /// Every strategy.
-            pub const ALL: &'static [Strategy] = &[$(Strategy::$variant,)*];
-
-            /// The name on the command line.
-            pub fn name(self) -> &'static str { match self { $(Strategy::$variant => $name,)* } }
-
-            /// What it does, in a sentence.
-            pub fn description(self) -> &'static str { match self { $(Strategy::$variant => $doc,)* } }
-        }
-    };
-}
-
-strategies! {
-    Simple "simple" "One test that satisfies the specification, whatever it covers.";
-    Hard "hard" "One test that meets every obligation at once, or none.";
-    Soft "soft" "Each test meets as many open obligations as a greedy choice can add.";
-    Iterative "iterative" "Each query asks for any open obligation; the last one closes all that are left.";
-    Each "each" "One obligation at a time, in order.";
-    Groupwise "groupwise" "Each query only excludes what was met before; where obligations do not partition the executions, as iterative.";
-    Incremental "incremental" "Step by step: each test goes on from what was found before as long as that shows something new; in languages without steps, as little of the last test changes as needed.";
-    Growing "growing" "Random runs first, then any open obligation within growing bounds, with a fair share for each where that is hard.";
-}
-
-impl Strategy {
-    /// The strategy with this name.
-    pub fn from_name(name: &str) -> Option<Strategy> {
-        Strategy::ALL.iter().copied().find(|strategy| strategy.name() == name)
-    }
+    /// What a command of the shell starts.
+    Command(String),
+    /// Several of them side by side: the first definite answer counts.
+    Portfolio(Vec<SolverChoice>),
 }

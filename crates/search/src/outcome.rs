@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use smt::Answer;
 use testcase::{
-    Goal, GoalId, GoalRecord, GoalStatus, Inputs, Minimality, ObligationId, SCHEMA, SourceRecord, Suite, Summary,
-    TestRecord,
+    Goal, GoalId, GoalRecord, GoalStatus, Inputs, Method, Minimality, ObligationId, SCHEMA, SourceRecord, Status,
+    Suite, Summary, TestRecord,
 };
 
 use crate::backend::Backend;
@@ -196,7 +196,7 @@ impl Outcome {
             id: goal.key.clone(),
             label: goal.label.clone(),
             location: goal.location.clone(),
-            status: self.statuses[index].name().into(),
+            status: self.statuses[index].status(),
             reason: self.statuses[index].reason().map(str::to_owned).or_else(|| self.manners[index].clone()),
             witness: self.statuses[index].witness().map(Inputs::to_json),
             tests: self.coverage[index].iter().map(test_id).collect(),
@@ -209,7 +209,7 @@ impl Outcome {
             notes: confirmed.test().notes.clone(),
             covers: self.covers[index].iter().map(|goal| goals[goal.0 as usize].key.clone()).collect(),
         });
-        let count = |name: &str| self.statuses.iter().filter(|status| status.name() == name).count();
+        let count = |wanted: Status| self.statuses.iter().filter(|status| status.status() == wanted).count();
         Suite {
             schema: SCHEMA.into(),
             language: language.into(),
@@ -219,7 +219,7 @@ impl Outcome {
             interface: None,
             criterion: String::new(),
             options: Default::default(),
-            strategy: String::new(),
+            strategy: Method::Unnamed,
             bound: None,
             complete: self.complete,
             minimality: self.minimality,
@@ -227,11 +227,11 @@ impl Outcome {
             tests: test_records.collect(),
             summary: Summary {
                 goals: goals.len(),
-                covered: count("covered"),
-                infeasible: count("infeasible"),
-                infeasible_up_to: count("infeasible_up_to"),
-                only_undefined: count("only_undefined"),
-                unknown: count("unknown"),
+                covered: count(Status::Covered),
+                infeasible: count(Status::Infeasible),
+                infeasible_up_to: count(Status::InfeasibleUpTo),
+                only_undefined: count(Status::OnlyUndefined),
+                unknown: count(Status::Unknown),
                 tests: self.tests.len(),
             },
         }

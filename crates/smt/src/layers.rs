@@ -1,10 +1,12 @@
 //! Layers: solvers over solvers.
 
+mod anew;
 mod checked;
 mod limited;
 mod raced;
 mod recorded;
 
+pub use anew::{Anew, MakeSolver};
 pub use checked::Checked;
 pub use limited::Limited;
 pub use raced::Raced;

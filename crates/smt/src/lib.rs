@@ -37,10 +37,10 @@ mod terms;
 mod unique;
 
 pub use eval::{Evaluator, canonical, eval};
-pub use layers::{Checked, Limited, Raced, Recorded};
+pub use layers::{Anew, Checked, Limited, MakeSolver, Raced, Recorded};
 pub use model::Model;
 pub use op::{Arity, Op, Theory};
-pub use print::{ScriptWriter, print_script, print_sort, print_term, print_value};
+pub use print::{ScriptWriter, logic_of, print_script, print_sort, print_term, print_value};
 pub use process::{Found, PROGRAMS, ProcessSolver, SolverProgram, found};
 pub use rank::SortError;
 pub use read::{Command, ReadError, Script, read_script, read_term};

@@ -5,6 +5,7 @@
 //! written with its case distinction, `(ite (= y 0) 0 (div x y))`; the reader takes that back as one division.
 
 mod body;
+mod logic;
 mod names;
 mod script;
 mod value;
@@ -13,8 +14,16 @@ use ::value::{Sort, Value};
 
 use crate::{Term, Terms};
 
+pub(crate) use logic::Logic;
 pub(crate) use names::Names;
 pub use script::{ScriptWriter, print_script};
+
+/// The least logic of SMT-LIB with a name that has all these facts; `ALL` where there is none.
+pub fn logic_of(terms: &Terms, facts: &[Term]) -> String {
+    let mut logic = Logic::default();
+    facts.iter().for_each(|fact| logic.note(terms, *fact));
+    logic.name()
+}
 
 /// One term as one expression; shared subterms are bound by `let`.
 pub fn print_term(terms: &Terms, root: Term) -> String {

@@ -30,6 +30,7 @@ const BATCH: usize = 500;
 pub struct ProcessSolver {
     program: SolverProgram,
     path: PathBuf,
+    arguments: Vec<String>,
     writer: ScriptWriter,
     support: Support,
     /// What was said in every open scope, the outermost first.
@@ -61,6 +62,7 @@ impl ProcessSolver {
         ProcessSolver {
             program: program.clone(),
             path,
+            arguments: program.args.iter().map(|argument| (*argument).to_owned()).collect(),
             writer: ScriptWriter::with_names(Names::prefixed()),
             support: Support::default(),
             transcript: vec![String::new()],
@@ -68,6 +70,12 @@ impl ProcessSolver {
             conversation: None,
             limited: false,
         }
+    }
+
+    /// Whatever a command of the shell starts: any program that reads SMT-LIB from its standard input and answers on its output.
+    pub fn command(command: &str) -> ProcessSolver {
+        let arguments = vec!["-c".to_owned(), command.to_owned()];
+        ProcessSolver { arguments, ..ProcessSolver::at(&program::COMMAND, PathBuf::from("/bin/sh")) }
     }
 
     fn say(&mut self, text: &str) {
@@ -93,7 +101,7 @@ impl ProcessSolver {
     /// Starts the program if it is not running, and tells it what it does not know.
     fn update(&mut self) -> Result<&mut Conversation, Stop> {
         if self.conversation.is_none() {
-            let started = Conversation::start(&self.path, self.program.args);
+            let started = Conversation::start(&self.path, &self.arguments);
             let conversation = started.map_err(|error| Stop::Error(self.not_started(&error)))?;
             let mut text = self.program.options.join("\n") + "\n";
             for (depth, said) in self.transcript.iter().enumerate() {

@@ -3,7 +3,7 @@
 //! A solver that is not found is skipped, and said so; with `SPECIMEN_REQUIRE_SOLVERS=1` that is a failure for those
 //! that are free to install everywhere.
 
-use smt::{Checked, Limited, Limits, Raced, Recorded, found};
+use smt::{Checked, Limited, Limits, ProcessSolver, Raced, Recorded, found};
 use testkit::{installed, start};
 
 fn conforms(name: &str) {
@@ -65,4 +65,11 @@ fn layers_conform_too() {
 fn races_conform_too() {
     let (Some(z3), Some(yices)) = (installed("z3"), installed("yices")) else { return };
     testkit::conformance(&mut || Box::new(Raced::new(vec![start(yices), start(z3)])));
+}
+
+#[test]
+fn a_command_of_the_shell_conforms_too() {
+    let Some(z3) = installed("z3") else { return };
+    let command = format!("'{}' -in -smt2", z3.locate().expect("it is installed").display());
+    testkit::conformance(&mut || Box::new(Checked::new(ProcessSolver::command(&command))));
 }

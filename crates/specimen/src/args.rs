@@ -83,6 +83,8 @@ pub(crate) enum Verb {
     Evaluate(EvaluateArguments),
     /// Tell which conditions of a decision depend on each other
     Coupling(CouplingArguments),
+    /// Write a model as an SMT-LIB script of its steps
+    Translate(TranslateArguments),
     /// Join the suites of the shards of a run
     Merge(MergeArguments),
     /// Answer FQL queries about C programs, one after the other
@@ -124,6 +126,7 @@ impl Verb {
             Verb::Measure(arguments) => arguments.take(languages, matches),
             Verb::Evaluate(arguments) => arguments.take(languages, matches),
             Verb::Coupling(arguments) => arguments.take(languages, matches),
+            Verb::Translate(arguments) => arguments.take(languages, matches),
             Verb::Shell(arguments) => arguments.take(languages, matches),
             Verb::Demo(_)
             | Verb::Replay(_)
@@ -154,6 +157,7 @@ impl Verb {
             "measure" => MeasureArguments::options(language),
             "evaluate" => EvaluateArguments::options(language),
             "coupling" => CouplingArguments::options(language),
+            "translate" => TranslateArguments::options(language),
             "shell" => ShellArguments::options(language),
             _ => Vec::new(),
         }
@@ -260,9 +264,13 @@ pub(crate) struct SearchArguments {
     /// times the usual; counted in work, not in seconds, and the same on every machine
     #[arg(long, value_name = "EFFORT", default_value_t = Effort::NORMAL, value_parser = effort)]
     pub(crate) effort: Effort,
-    /// The solver: auto, built-in, or one that `specimen solvers` lists
+    /// The solver: auto, built-in, one that `specimen solvers` lists, or several of them, separated by commas, of which the
+    /// first to answer counts
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
     pub(crate) solver: SolverChoice,
+    /// Any other solver: a command for the shell that starts a program which reads SMT-LIB 2 from its standard input
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    pub(crate) solver_command: Option<String>,
     /// Whether the suite is reduced at the end
     #[arg(long, value_enum, default_value_t = Minimize::Auto, value_name = "WHEN")]
     pub(crate) minimize: Minimize,
@@ -283,6 +291,13 @@ by_language!(SearchArguments {
     queries: Bool | Smtlib | Action | Prolog | Stl | Tessla | C | Preprocessed;
 });
 
+impl SearchArguments {
+    /// Who answers.
+    pub(crate) fn chosen_solver(&self) -> SolverChoice {
+        self.solver_command.clone().map_or_else(|| self.solver.clone(), SolverChoice::Command)
+    }
+}
+
 /// How far the executions of languages with steps go.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Search")]
@@ -302,6 +317,9 @@ pub(crate) struct QueryArguments {
     /// Write the conversations with the solver to this folder, as SMT-LIB scripts
     #[arg(long, value_name = "FOLDER")]
     pub(crate) smt2_out: Option<PathBuf>,
+    /// Ask every question of a new solver, which knows nothing of those before
+    #[arg(long)]
+    pub(crate) no_incremental: bool,
 }
 
 /// Whether the suite is reduced.
@@ -365,6 +383,14 @@ pub(crate) struct MeasureArguments {
 }
 
 by_language!(MeasureArguments { [spec, criterion] });
+
+#[derive(Debug, Args)]
+pub(crate) struct TranslateArguments {
+    #[command(flatten)]
+    pub(crate) spec: SpecArguments,
+}
+
+by_language!(TranslateArguments { [spec] });
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {

@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::{Backend, Bound, CrossCheck, Effort, Options, Outcome, Session, Shard, Statistics, Step, Subject};
 use serde_json::{Value as Json, json};
-use testcase::{GoalRecord, GoalStatus, Inputs, Suite};
+use testcase::{GoalRecord, GoalStatus, Inputs, Method, Status, Suite};
 
 use crate::args::{Minimize, SearchArguments};
 use crate::folder::OutFolder;
@@ -89,7 +89,7 @@ impl<'a> Start<'a> {
 pub(crate) struct Shape {
     pub(crate) criterion: String,
     pub(crate) options: IndexMap<String, Json>,
-    pub(crate) strategy: String,
+    pub(crate) strategy: Method,
     pub(crate) bound: Option<u64>,
 }
 
@@ -109,7 +109,7 @@ impl Shape {
         Shape {
             criterion: asked.criterion.clone(),
             options: written,
-            strategy: options.strategy.name().to_owned(),
+            strategy: Method::Search(options.strategy),
             bound: bound.map(u64::from),
         }
     }
@@ -119,7 +119,7 @@ impl Shape {
         Shape {
             criterion: suite.criterion.clone(),
             options: suite.options.clone(),
-            strategy: suite.strategy.clone(),
+            strategy: suite.strategy,
             bound: suite.bound,
         }
     }
@@ -142,7 +142,7 @@ impl Shape {
             let value = |options: &IndexMap<String, Json>| options.get(name).map(|value| present::cell(Some(value)));
             differ(name, value(&earlier.options), value(&self.options));
         }
-        differ("strategy", Some(earlier.strategy.clone()), Some(self.strategy.clone()));
+        differ("strategy", Some(earlier.strategy.to_string()), Some(self.strategy.to_string()));
         let number = |bound: Option<u64>| bound.map(|bound| bound.to_string());
         differ("bound", number(earlier.bound), number(self.bound));
         found
@@ -161,7 +161,8 @@ pub(crate) fn options(arguments: &SearchArguments, specification: &Specification
         jobs: usize::from(arguments.jobs),
         seed: arguments.seed,
         effort: arguments.effort,
-        solver: arguments.solver.clone(),
+        solver: arguments.chosen_solver(),
+        incremental: !arguments.queries.no_incremental,
         minimize: arguments.minimize == Minimize::Auto,
         shard: arguments.shard,
         record: arguments.queries.smt2_out.clone(),
@@ -289,15 +290,15 @@ impl Held {
 fn settle(session: &mut Session<'_>, known: &[GoalRecord]) {
     for goal in known {
         let reason = goal.reason.clone().unwrap_or_default();
-        match goal.status.as_str() {
-            "infeasible" => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
-            "infeasible_up_to" => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
-            "only_undefined" => {
+        match goal.status {
+            Status::Infeasible => session.settle(&goal.id, GoalStatus::Infeasible(reason)),
+            Status::InfeasibleUpTo => session.settle(&goal.id, GoalStatus::InfeasibleUpTo(reason)),
+            Status::OnlyUndefined => {
                 let witness = Inputs::Document(goal.witness.clone().unwrap_or_default());
                 session.settle(&goal.id, GoalStatus::OnlyUndefined { reason, witness });
             }
-            "unknown" => session.settle(&goal.id, GoalStatus::Unknown(reason)),
-            _ => {}
+            Status::Unknown => session.settle(&goal.id, GoalStatus::Unknown(reason)),
+            Status::Covered => {}
         }
     }
 }

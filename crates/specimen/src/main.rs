@@ -82,6 +82,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
         Verb::Evaluate(arguments) => verbs::evaluate::run(output, &arguments),
         Verb::Coupling(arguments) => verbs::coupling::run(output, &arguments),
+        Verb::Translate(arguments) => verbs::translate::run(output, &arguments),
         Verb::Merge(arguments) => verbs::merge::run(output, &arguments),
         Verb::Shell(arguments) => verbs::shell::run(output, &arguments),
         Verb::Export(arguments) => verbs::export::run(output, &arguments),

@@ -11,7 +11,7 @@ use front::output::{Form, Output};
 use front::words::counted;
 use search::{ELSEWHERE, Shard};
 use serde_json::Value as Json;
-use testcase::{GoalRecord, Minimality, Suite, TestRecord};
+use testcase::{GoalRecord, Minimality, Status, Suite, TestRecord};
 
 use crate::product;
 
@@ -49,7 +49,7 @@ pub(crate) fn test(output: &Output, suite: &Suite, number: usize) -> Result<(), 
 pub(crate) fn exit(suite: &Suite, shard: Option<Shard>) -> Exit {
     let is_ours = |goal: &&GoalRecord| shard.is_none() || goal.reason.as_deref() != Some(ELSEWHERE);
     let mut ours = suite.goals.iter().filter(is_ours);
-    let is_open = |goal: &GoalRecord| matches!(goal.status.as_str(), "unknown" | "infeasible_up_to" | "only_undefined");
+    let is_open = |goal: &GoalRecord| goal.status.is_open();
     let open = ours.any(is_open) || (product::unlisted(suite).is_some() && suite.summary.has_open_goals());
     if open { Exit::Open } else { Exit::Done }
 }
@@ -70,10 +70,10 @@ fn text(output: &Output, suite: &Suite) -> String {
         let _ = writeln!(text, "{}\n{manners}", output.paint("covered", AnsiColor::Green));
     }
     for (status, title, colour) in [
-        ("infeasible", "infeasible", AnsiColor::Blue),
-        ("infeasible_up_to", "infeasible up to a bound", AnsiColor::Magenta),
-        ("only_undefined", "only with undefined behaviour", AnsiColor::Red),
-        ("unknown", "open", AnsiColor::Yellow),
+        (Status::Infeasible, "infeasible", AnsiColor::Blue),
+        (Status::InfeasibleUpTo, "infeasible up to a bound", AnsiColor::Magenta),
+        (Status::OnlyUndefined, "only with undefined behaviour", AnsiColor::Red),
+        (Status::Unknown, "open", AnsiColor::Yellow),
     ] {
         let some: Vec<&GoalRecord> = suite.goals.iter().filter(|goal| goal.status == status).collect();
         if !some.is_empty() {
@@ -196,7 +196,7 @@ fn goals(goals: &[GoalRecord]) -> String {
     let mut table = Table::new(&["goal", "place", "status", "tests", "what"]);
     for goal in goals {
         let tests = goal.tests.join(" ");
-        table.row(vec![goal.id.clone(), place(goal), goal.status.replace('_', " "), tests, goal.label.clone()]);
+        table.row(vec![goal.id.clone(), place(goal), goal.status.words(), tests, goal.label.clone()]);
     }
     table.to_text(0)
 }
@@ -204,7 +204,7 @@ fn goals(goals: &[GoalRecord]) -> String {
 /// In what manner goals are covered, where that differs; and why in no better one, if that is wanted.
 fn manners(goals: &[GoalRecord], whole: bool) -> String {
     let mut text = String::new();
-    for goal in goals.iter().filter(|goal| goal.status == "covered") {
+    for goal in goals.iter().filter(|goal| goal.status == Status::Covered) {
         if let Some(manner) = &goal.reason {
             let short = manner.split("; ").next().unwrap_or(manner);
             let _ = writeln!(text, "  {}: {}", goal.id, if whole { manner } else { short });

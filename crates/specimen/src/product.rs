@@ -9,7 +9,7 @@ use front::tests_file::GivenTest;
 use indexmap::IndexMap;
 use search::{Backend, Effort, Options, Statistics};
 use serde_json::{Value as Json, json};
-use testcase::{GoalRecord, GoalStatus, Inputs, SCHEMA, Suite, Summary, TestRecord, UNLISTED};
+use testcase::{GoalRecord, GoalStatus, Inputs, Method, SCHEMA, Status, Suite, Summary, TestRecord, UNLISTED};
 
 /// Draws a suite; the second part is the number of tests before it was reduced.
 pub(crate) fn draw(
@@ -38,7 +38,7 @@ pub(crate) fn draw(
         ));
     }
     let mut suite = suite(specification, asked, subject, &outcome);
-    suite.strategy = "product".to_owned();
+    suite.strategy = Method::Product;
     suite.options.insert("seed".to_owned(), json!(options.seed));
     if options.effort != Effort::NORMAL {
         suite.options.insert("effort".to_owned(), json!(options.effort.to_string()));
@@ -63,7 +63,7 @@ pub(crate) fn measure(
         }
     }
     let mut suite = suite(specification, asked, subject, &outcome);
-    suite.strategy = "measure".to_owned();
+    suite.strategy = Method::Measure;
     Ok(suite)
 }
 
@@ -84,7 +84,7 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
                 id,
                 label,
                 location,
-                status: "covered".to_owned(),
+                status: Status::Covered,
                 reason: None,
                 witness: None,
                 tests,
@@ -117,7 +117,7 @@ fn suite(specification: &Specification, asked: &Asked, subject: &CSubject, outco
         interface: specification.model.interface(),
         criterion: asked.criterion.clone(),
         options,
-        strategy: String::new(),
+        strategy: Method::Unnamed,
         bound: None,
         complete: outcome.complete,
         minimality: outcome.minimality,

@@ -30,10 +30,16 @@ pub(crate) fn of(choice: &SolverChoice, helper: Option<&str>, reader: &Reader) -
         let found = smt::SolverProgram::named(name).and_then(smt::SolverProgram::said_version);
         found.unwrap_or_else(|| format!("{name}, version unknown"))
     };
-    let solver = match (choice, helper) {
+    let one = |choice: &SolverChoice| match (choice, helper) {
         (SolverChoice::Program(name), _) => installed(name),
         (SolverChoice::BuiltIn, _) | (SolverChoice::Auto, None) => built_in(),
         (SolverChoice::Auto, Some(helper)) => format!("{}, {}", built_in(), installed(helper)),
+        (SolverChoice::Command(_), _) => "what --solver-command names".to_owned(),
+        (SolverChoice::Portfolio(_), _) => "several solvers".to_owned(),
+    };
+    let solver = match choice {
+        SolverChoice::Portfolio(members) => members.iter().map(one).collect::<Vec<_>>().join(" | "),
+        choice => one(choice),
     };
     Provenance {
         version: VERSION.to_owned(),

@@ -9,7 +9,7 @@ use front::specification::Specification;
 use front::tests_file;
 use front::words::counted;
 use serde_json::Value as Json;
-use testcase::{GoalRecord, Inputs, SCHEMA_1, Suite};
+use testcase::{GoalRecord, Inputs, SCHEMA_1, Status, Suite};
 
 use crate::drawing::Shape;
 use crate::provenance;
@@ -59,7 +59,7 @@ pub(crate) fn resumed(
     output.talk(&format!("continuing a partial suite of {}", counted(tests.len(), "test")));
     let tests = tests.into_iter().map(|test| test.inputs).collect();
     // What could not be decided is tried again.
-    let known = earlier.goals.iter().filter(|goal| goal.status != "unknown").cloned().collect();
+    let known = earlier.goals.iter().filter(|goal| goal.status != Status::Unknown).cloned().collect();
     Ok(Resumed { tests, known, lenient: false })
 }
 

@@ -19,3 +19,4 @@ pub(crate) mod run;
 pub(crate) mod shell;
 pub(crate) mod solvers;
 pub(crate) mod test;
+pub(crate) mod translate;

@@ -1,4 +1,4 @@
-//! Adaptive tests of the car alarm, as Python and as C, against a right implementation and against wrong ones.
+//! Adaptive tests of the car alarm, as Python and as C, of a two-phase commit and of elevators, against a right implementation and against wrong ones.
 #![cfg(unix)]
 
 use std::fs;
@@ -25,6 +25,79 @@ fn drawn(model: &Path, format: &str) -> tempfile::TempDir {
     specimen(&["generate", model.to_str().expect("a path"), "--out", "suite", "--quiet"]);
     specimen(&["export", "suite/suite.json", "--to", format, "--out", "."]);
     folder
+}
+
+/// The tests of the model, as the program draws them for an implementation, run as pytest would.
+const RETRYING: &str = r#"
+import sys, types
+pytest = types.ModuleType("pytest")
+pytest.mark = types.SimpleNamespace(parametrize=lambda *_, **__: lambda function: function)
+class Skipped(Exception): pass
+class Broken(Exception): pass
+def skip(reason): raise Skipped(reason)
+def fail(reason, pytrace): raise Broken(reason)
+pytest.skip, pytest.fail = skip, fail
+sys.modules["pytest"] = pytest
+import importlib
+tests = importlib.import_module(sys.argv[1])
+counts = {"passed": 0, "failed": 0, "inconclusive": 0}
+for name, points in tests.TESTS:
+    try:
+        tests.test_trace(points)
+        verdict = "passed"
+    except Skipped:
+        verdict = "inconclusive"
+    except Broken as reason:
+        verdict = "failed"
+        print(name, reason)
+    counts[verdict] += 1
+print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+"#;
+
+/// Draws tests of a model for an implementation, and runs them on the right one and on one with each of the faults.
+fn faults_found(name: &str, variable: &str, faults: &[&str]) {
+    if is_missing("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = root().join("examples/action").join(format!("{name}.as"));
+    let drawn = Command::new(env!("CARGO_BIN_EXE_specimen"))
+        .args(["generate", model.to_str().expect("a path"), "--to", "pytest", "--out", ".", "--quiet"])
+        .current_dir(folder.path())
+        .output()
+        .expect("specimen starts");
+    assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+    let adapter = root().join("examples/action/adapters").join(format!("{name}.py"));
+    fs::copy(adapter, folder.path().join("adapter.py")).expect("copied");
+    fs::write(folder.path().join("driver.py"), RETRYING).expect("written");
+    for fault in [""].iter().chain(faults) {
+        let ran = Command::new("python3")
+            .args(["driver.py", &format!("test_{name}")])
+            .env(variable, fault)
+            .env("SPECIMEN_TRIES", "50")
+            .current_dir(folder.path())
+            .output()
+            .expect("python3 starts");
+        check(fault, &ran, !fault.is_empty());
+    }
+}
+
+#[test]
+fn tests_tell_a_right_two_phase_commit_from_wrong_ones() {
+    let faults = ["hasty", "stubborn", "forgetful", "traitor", "careless", "unfair", "lossy"];
+    faults_found("two_phase_commit", "TPC_FAULT", &faults);
+}
+
+/// Those that take what the model leaves open are not among them: no test tries that.
+#[test]
+fn tests_tell_a_right_cruise_control_from_wrong_ones() {
+    faults_found("cruise_control", "CRUISE_FAULT", &["pedal", "radar", "runaway", "stale", "mute"]);
+}
+
+/// The one that skips a level on its way down is not among them: no mistake in the model asks for a way of two levels down.
+#[test]
+fn tests_tell_a_right_elevator_group_from_wrong_ones() {
+    faults_found("elevator_group", "ELEVATOR_FAULT", &["double", "ajar", "blind", "early", "stuck"]);
 }
 
 #[allow(clippy::print_stderr)]

@@ -42,6 +42,10 @@ pub enum ItemKind {
     Requirement(String),
     /// `unit ms;`
     Unit,
+    /// `step x, y;`: the places of the names
+    Steps(Vec<Span>),
+    /// `enum mode = {off, on};`: the places of the values
+    Enumeration(Vec<Span>),
     /// `param T = 30;`
     Parameter(Sum),
     /// `let fast = v > 100;`

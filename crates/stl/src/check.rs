@@ -1,6 +1,9 @@
 //! From the syntax tree to a specification: names resolved, numbers computed, definitions expanded.
 
 mod linear;
+mod shapes;
+
+pub(crate) use linear::seconds;
 
 use std::collections::BTreeMap;
 
@@ -11,7 +14,7 @@ use crate::ast::{Ast, Bounds, Expr, ExprId, ExprKind, Infix, ItemKind, Prefix, S
 use crate::codes;
 use crate::number::write_number;
 use crate::parse::parse;
-use crate::spec::{Occurrence, Signal, Spec};
+use crate::spec::{Occurrence, Shape, Signal, Spec};
 use crate::store::{Comparison, Formula, Node, SignalId, Store, Window};
 
 /// The most places the tree of a formula can have.
@@ -43,7 +46,7 @@ pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnos
     let ast = parse(source)?;
     let mut checker = Checker::new(source, &ast);
     checker.run().map_err(|error| vec![*error])?;
-    let Checker { store, mut signals, title, requirement, names, warnings, .. } = checker;
+    let Checker { store, mut signals, title, requirement, names, warnings, unit, .. } = checker;
     let Some(Meaning::Definition(tree)) = names.get(name).map(|named| &named.meaning) else {
         let definitions = names.iter().filter(|(_, named)| matches!(named.meaning, Meaning::Definition(_)));
         let known: Vec<&str> = definitions.map(|(name, _)| *name).collect();
@@ -57,7 +60,7 @@ pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnos
     let tree = tree.clone();
     let formula = tree.last().expect("a definition has a formula").formula;
     let (store, formula) = only_used(&store, formula, &mut signals);
-    let spec = Spec { title, requirement, signals, store, formula, occurrences: Vec::new() };
+    let spec = Spec { title, requirement, unit, signals, store, formula, occurrences: Vec::new() };
     Ok((spec.with_places(&tree), warnings))
 }
 
@@ -68,9 +71,9 @@ pub fn load_definition(source: &Source, name: &str) -> Result<(Spec, Vec<Diagnos
 pub fn check(source: &Source, ast: &Ast) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut checker = Checker::new(source, ast);
     checker.run().map_err(|error| vec![*error])?;
-    let Checker { store, signals, title, requirement, tree, warnings, .. } = checker;
+    let Checker { store, signals, title, requirement, tree, warnings, unit, .. } = checker;
     let formula = tree.last().expect("the formula was elaborated").formula;
-    Ok((Spec { title, requirement, signals, store, formula, occurrences: tree }, warnings))
+    Ok((Spec { title, requirement, unit, signals, store, formula, occurrences: tree }, warnings))
 }
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
@@ -105,6 +108,8 @@ struct Checker<'a> {
     requirement: Option<String>,
     tree: Vec<Occurrence>,
     warnings: Vec<Diagnostic>,
+    /// The shapes of signals that the file declares, with the places.
+    shapes: BTreeMap<&'a str, (Shape, Span)>,
     /// How many seconds the unit of times has that the file names.
     unit: Option<RBig>,
     /// The first unit in the text.
@@ -125,6 +130,7 @@ impl<'a> Checker<'a> {
             requirement: None,
             tree: Vec::new(),
             warnings: Vec::new(),
+            shapes: BTreeMap::new(),
             unit: None,
             seconds: None,
         }
@@ -144,6 +150,7 @@ impl<'a> Checker<'a> {
         for item in self.ast.items.iter().filter(|item| matches!(item.kind, ItemKind::Unit)) {
             self.unit = Some(linear::unit_named(self.source.slice(item.name), item.name)?);
         }
+        self.declare_shapes()?;
         let mut first = ExprId(0);
         for item in &self.ast.items {
             let meaning = match &item.kind {
@@ -155,7 +162,7 @@ impl<'a> Checker<'a> {
                     self.requirement = Some(text.clone());
                     continue;
                 }
-                ItemKind::Unit => continue,
+                ItemKind::Unit | ItemKind::Steps(_) | ItemKind::Enumeration(_) => continue,
                 ItemKind::Parameter(sum) => Meaning::Parameter(self.constant(sum)?),
                 ItemKind::Definition(expr) => {
                     let tree = self.elaborate(first, *expr)?;
@@ -172,6 +179,10 @@ impl<'a> Checker<'a> {
         for (name, named) in self.names.iter().filter(|(_, named)| !named.used) {
             let message = format!("`{name}` is never used");
             self.warnings.push(Diagnostic::warning(&codes::UNUSED, named.span, message));
+        }
+        for (name, (_, span)) in self.shapes.iter().filter(|(name, _)| !self.by_name.contains_key(*name)) {
+            let message = format!("no signal is called `{name}`");
+            self.warnings.push(Diagnostic::warning(&codes::UNUSED, *span, message));
         }
         if let (Some(span), None) = (self.seconds, &self.unit) {
             let message = "times with a unit are counted in seconds here";
@@ -312,9 +323,10 @@ impl<'a> Checker<'a> {
         Ok(match &expr.kind {
             ExprKind::Constant(truth) => Node::Constant(*truth),
             ExprKind::Name => Node::Signal(self.signal(name_span(expr, self.source), &Sort::Bool)?),
-            ExprKind::Compare(left, relation, right) => {
-                Node::Compare(self.comparison(left, *relation, right, expr.span)?)
-            }
+            ExprKind::Compare(left, relation, right) => match self.named_comparison(left, *relation, right)? {
+                Some(comparison) => Node::Compare(comparison),
+                None => Node::Compare(self.comparison(left, *relation, right, expr.span)?),
+            },
             ExprKind::Prefix(Prefix::Not, _) => Node::Not(args[0]),
             ExprKind::Prefix(Prefix::Next(time), _) => Node::Next(self.time(time)?, args[0]),
             ExprKind::Prefix(Prefix::Finally(bounds), _) => Node::Finally(self.window(bounds)?, args[0]),
@@ -348,9 +360,19 @@ impl<'a> Checker<'a> {
             }
             return Ok(known);
         }
+        let shape = match self.shapes.get(name) {
+            Some((_, place)) if *sort == Sort::Bool => {
+                let message = format!("`{name}` is not a truth value");
+                let error = Diagnostic::error(&codes::SORT_CONFLICT, span, message);
+                return Err(Box::new(error.also(*place, "declared here")));
+            }
+            Some((shape, _)) => shape.clone(),
+            None if *sort == Sort::Bool => Shape::Steps,
+            None => Shape::Straight,
+        };
         let id = SignalId(self.signals.len() as u32);
         self.by_name.insert(name, id);
-        self.signals.push(Signal { name: name.to_owned(), sort: sort.clone() });
+        self.signals.push(Signal { name: name.to_owned(), sort: sort.clone(), shape });
         self.signal_places.push(span);
         Ok(id)
     }

@@ -29,6 +29,10 @@ codes! {
     SORT_CONFLICT "stl-sort-conflict" "A name is used both as a truth value and as a number"
         "A signal is either Boolean, as in `engine_on & ...`, or real, as in `speed > 3`. Parameters are numbers, \
          definitions are formulas.";
+    UNKNOWN_VALUE "stl-unknown-value" "An enumeration does not have this value"
+        "`enum mode = {off, on};` gives the values of the signal `mode`. A comparison names one of them: `mode == on`.";
+    MIXED_SHAPES "stl-mixed-shapes" "A sum mixes signals with steps and straight ones"
+        "The monitor judges such a sum. Tests are not drawn for it: declare all of its signals with `step`, or none of them.";
     NOT_LINEAR "stl-not-linear" "A comparison is not linear"
         "Comparisons are linear: sums of signals, each multiplied by a constant. Products of signals and division by a signal \
          are not supported, and at least one signal must occur.";
@@ -71,10 +75,12 @@ codes! {
     SIGNAL_COLUMN "stl-signal-column" "A signal has no column, or two"
         "The header of the table names every signal of the formula once, and one column is called `time`.";
     SIGNAL_VALUE "stl-signal-value" "A sample is not a number"
-        "A field is empty, NaN, infinite or no number (for Boolean signals: no truth value). Gaps are not filled silently: remove the \
-         line, or fill in a value.";
-    SIGNAL_TIME "stl-signal-time" "The times of the samples do not increase"
-        "Times start at zero or later and increase strictly from line to line. Sort the table and remove repeated lines.";
+        "A field is NaN, infinite or no number (for Boolean signals: no truth value; for enumerations: none of their values). An empty \
+         field is no sample: the signal goes on as it does between samples.";
+    SIGNAL_TIME "stl-signal-time" "The times of the samples decrease"
+        "Times increase from line to line; two lines with one time are a jump. Sort the table.";
+    SIGNAL_LATE "stl-signal-late" "A signal has its first sample later than others"
+        "What a signal was before its first sample is not made up: time zero is where all signals are known. Remove the lines before it, or          give the signal a first value, to judge from there.";
     SIGNAL_SHORT "stl-signal-short" "The signal ends before the formula's horizon"
         "The formula looks further ahead than the samples reach. What comes after them is not made up: the verdict is undecided if it \
          depends on that, and the message says up to when samples are needed. The signals of a suite hold their last values.";

@@ -8,8 +8,8 @@ use crate::codes;
 use crate::cover::{Predicate, first_causes, inactive_clauses};
 use crate::mutate::{MOST, MOST_NODES, Mutant, MutationOptions, mutants, replaced};
 use crate::print::print;
-use crate::spec::Spec;
-use crate::store::{Formula, Node};
+use crate::spec::{Shape, Spec};
+use crate::store::{Formula, Node, SignalId};
 
 /// The most steps that a grid of all times may have.
 pub const LONGEST: u32 = 20_000;
@@ -208,6 +208,13 @@ pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnos
                 .help("Write for instance `[0,10]` behind it, or say with `--horizon 10` how far it looks."),
         );
     }
+    if let Some(place) = spec.occurrences.iter().find(|place| mixes(spec, place.formula)) {
+        let message = "a signal with steps and a straight one stand in one sum: tests cannot be drawn for it";
+        return Some(
+            Diagnostic::error(&codes::MIXED_SHAPES, place.span, message)
+                .help("Declare all of them with `step`, or none; `--steps` takes all signals as stepping."),
+        );
+    }
     let mut formulas = goals.formulas();
     formulas.push(spec.formula);
     let (step, horizon) = (crate::step(&spec.store, &formulas), crate::horizon(&spec.store, &formulas));
@@ -221,6 +228,14 @@ pub fn untestable(source: &Source, spec: &Spec, goals: &Goals) -> Option<Diagnos
         return Some(Diagnostic::error(&codes::TOO_LONG, spec_span(source), message));
     }
     None
+}
+
+/// Whether a comparison is of a sum of signals with steps and straight ones.
+fn mixes(spec: &Spec, formula: Formula) -> bool {
+    let Node::Compare(comparison) = spec.store.node(formula) else { return false };
+    let straight = |signal: &SignalId| spec.signals[signal.0 as usize].shape == Shape::Straight;
+    let count = comparison.form.iter().filter(|(_, signal)| straight(signal)).count();
+    0 < count && count < comparison.form.len()
 }
 
 fn spec_span(source: &Source) -> source::Span {

@@ -7,16 +7,17 @@ mod clock;
 mod outlook;
 mod ticks;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use value::RBig;
 
-use crate::signal::{SignalValue, Step, Trace};
+use crate::signal::{SignalValue, Step, Trace, value_at, value_before};
 use crate::store::{Comparison, Formula, Node, Relation, Store, Window};
 use crate::times::{Cut, Instant, Times};
 use clock::Clock;
 pub(crate) use clock::{common_ticks, in_ticks};
-pub use outlook::{Outlook, Verdict};
+pub use outlook::{Outlook, Verdict, known_parts};
 use ticks::Ticks;
 
 /// Whether each formula holds at time zero.
@@ -60,6 +61,19 @@ pub fn times(store: &Store, trace: &Trace, formula: Formula) -> Times<RBig> {
             sets.into_iter().next_back().expect(last)
         }
     }
+}
+
+/// The times at which each part of a formula holds, operands first, the whole last.
+pub fn parts(store: &Store, trace: &Trace, formula: Formula) -> Vec<(Formula, Times<RBig>)> {
+    let below = store.below(&[formula]);
+    let sets: Vec<Times<RBig>> = match counted(store, &below, trace, &[]) {
+        Some((clock, propositions)) => {
+            let sets = sets(store, &below, propositions, |time| clock.read(time));
+            sets.into_iter().map(|times| clock.written(times)).collect()
+        }
+        None => sets(store, &below, propositions(store, &below, trace), RBig::clone),
+    };
+    below.into_iter().zip(sets).collect()
 }
 
 /// What is asked about a stretch of a trace.
@@ -219,15 +233,15 @@ fn proposition(node: &Node, trace: &Trace) -> Option<Times<RBig>> {
     match node {
         Node::Signal(signal) => match &trace.signals[signal.0 as usize] {
             SignalValue::Bool(steps) => Some(stepping(steps)),
-            SignalValue::Real(_) => unreachable!("the checker gives every signal one sort"),
+            SignalValue::Real(_) | SignalValue::Named(_) => unreachable!("the checker gives every signal one sort"),
         },
         Node::Compare(comparison) => {
-            let forms: Vec<(&RBig, &[(RBig, RBig)])> = comparison
+            let forms: Vec<Weighted<'_>> = comparison
                 .form
                 .iter()
-                .map(|(coefficient, signal)| match &trace.signals[signal.0 as usize] {
-                    SignalValue::Real(points) => (coefficient, points.as_slice()),
-                    SignalValue::Bool(_) => unreachable!("the checker gives every signal one sort"),
+                .map(|(coefficient, signal)| {
+                    let points = trace.signals[signal.0 as usize].polyline();
+                    (coefficient, points.expect("the checker gives every signal one sort"))
                 })
                 .collect();
             Some(compared(comparison, &difference(&forms, &comparison.bound)))
@@ -257,8 +271,11 @@ fn stepping(steps: &[Step]) -> Times<RBig> {
     builder.times
 }
 
+/// A signal of a linear form: its coefficient and its points.
+type Weighted<'a> = (&'a RBig, Cow<'a, [(RBig, RBig)]>);
+
 /// The linear form minus the bound, as a polyline.
-pub(crate) fn difference(forms: &[(&RBig, &[(RBig, RBig)])], bound: &RBig) -> Vec<(RBig, RBig)> {
+fn difference(forms: &[Weighted<'_>], bound: &RBig) -> Vec<(RBig, RBig)> {
     if let [(coefficient, points)] = forms {
         return points.iter().map(|(time, value)| (time.clone(), *coefficient * value - bound)).collect();
     }
@@ -266,11 +283,19 @@ pub(crate) fn difference(forms: &[(&RBig, &[(RBig, RBig)])], bound: &RBig) -> Ve
         forms.iter().flat_map(|(_, points)| points.iter().map(|point| point.0.clone())).collect();
     times.sort();
     times.dedup();
-    let value = |time: &RBig| {
-        let terms = forms.iter().map(|(coefficient, points)| *coefficient * crate::signal::value_at(points, time));
-        terms.fold(-bound.clone(), |sum, term| sum + term)
+    let sum = |time: &RBig, value: fn(&[(RBig, RBig)], &RBig) -> RBig| {
+        let terms = forms.iter().map(|(coefficient, points)| *coefficient * value(points, time));
+        (time.clone(), terms.fold(-bound.clone(), |sum, term| sum + term))
     };
-    times.iter().map(|time| (time.clone(), value(time))).collect()
+    let mut points = Vec::with_capacity(times.len());
+    for time in &times {
+        let (before, now) = (sum(time, value_before), sum(time, value_at));
+        if before != now {
+            points.push(before);
+        }
+        points.push(now);
+    }
+    points
 }
 
 /// The times at which a polyline relates to zero as the comparison says.
@@ -279,6 +304,10 @@ fn compared(comparison: &Comparison, points: &[(RBig, RBig)]) -> Times<RBig> {
     let truth = |value: &RBig| relation.holds(value.cmp(&RBig::ZERO));
     let mut builder = Builder::default();
     for (place, (time, value)) in points.iter().enumerate() {
+        if points.get(place + 1).is_some_and(|next| next.0 == *time) {
+            // A jump: the signal only comes near to this value.
+            continue;
+        }
         builder.at(time, truth(value));
         match points.get(place + 1) {
             None => builder.after(time, truth(value)),

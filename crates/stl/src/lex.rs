@@ -106,6 +106,10 @@ pub(crate) enum Token {
     OpenBracket,
     #[token("]")]
     CloseBracket,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
     #[regex(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
     #[regex(r"\.[0-9]+([eE][+-]?[0-9]+)?")]
     Number,

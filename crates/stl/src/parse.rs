@@ -89,7 +89,8 @@ impl Parser<'_> {
     /// The word that starts an item, if one does: these words may also name signals.
     fn item_word(&self) -> Option<&'static str> {
         let (word, after) = (self.source.slice(self.span()), self.ahead(1));
-        let known = ["title", "requirement", "unit", "param", "let"].into_iter().find(|known| *known == word)?;
+        let known = ["title", "requirement", "unit", "step", "enum", "param", "let"];
+        let known = known.into_iter().find(|known| *known == word)?;
         if after == Token::Define {
             return None;
         }
@@ -110,6 +111,15 @@ impl Parser<'_> {
             "title" => ItemKind::Title(text()),
             "requirement" => ItemKind::Requirement(text()),
             "unit" => ItemKind::Unit,
+            "step" => ItemKind::Steps(self.names(name)?),
+            "enum" => {
+                self.expect(Token::Define, "`=` and the values, as in `{off, on}`")?;
+                self.expect(Token::OpenBrace, "`{` and the values")?;
+                let first = self.expect(Token::Name, "the name of a value")?;
+                let values = self.names(first)?;
+                self.expect(Token::CloseBrace, "`}`")?;
+                ItemKind::Enumeration(values)
+            }
             "param" => {
                 self.expect(Token::Define, "`=` and the parameter's value")?;
                 ItemKind::Parameter(self.sum()?)
@@ -122,6 +132,16 @@ impl Parser<'_> {
         self.expect(Token::Semicolon, "`;`")?;
         self.ast.items.push(Item { name, kind });
         Ok(())
+    }
+
+    /// Further names behind a first one, separated by commas.
+    fn names(&mut self, first: Span) -> Parsed<Vec<Span>> {
+        let mut names = vec![first];
+        while self.token() == Token::Comma {
+            self.bump();
+            names.push(self.expect(Token::Name, "a name")?);
+        }
+        Ok(names)
     }
 
     /// `name = formula`, as other tools write definitions; the last one of a file is what is specified. Says whether it was the last.

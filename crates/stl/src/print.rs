@@ -3,7 +3,7 @@
 use value::RBig;
 
 use crate::number::write_number;
-use crate::spec::{Signal, Spec};
+use crate::spec::{Signal, Spec, names_of};
 use crate::store::{Comparison, Formula, Node, Store, Window};
 
 /// The formula as text, with as few brackets as are good for people.
@@ -119,6 +119,11 @@ pub fn window_text(window: &Window) -> String {
 /// The comparison as it is written.
 pub fn comparison_text(signals: &[Signal], comparison: &Comparison) -> String {
     let form = form_text(signals, &comparison.form);
+    if let Some(names) = names_of(signals, comparison)
+        && let Some(name) = usize::try_from(comparison.bound.numerator()).ok().and_then(|place| names.get(place))
+    {
+        return format!("{form} {} {name}", comparison.relation.text());
+    }
     format!("{form} {} {}", comparison.relation.text(), write_number(&comparison.bound))
 }
 

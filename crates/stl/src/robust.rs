@@ -162,7 +162,7 @@ impl<T: Moment, C: Fn(&RBig) -> T> Run<'_, T, C> {
                 Samples::Bool(steps) => Curve::stepping(
                     steps.iter().map(|(time, at, after)| (time.clone(), infinite(*at), infinite(*after))),
                 ),
-                Samples::Real { .. } => unreachable!("the checker gives every signal one sort"),
+                Samples::Real { .. } | Samples::Named(_) => unreachable!("the checker gives every signal one sort"),
             },
             Node::Compare(comparison) => compared(self.doubles, comparison),
             Node::Not(arg) => of(arg).negated(),
@@ -233,6 +233,11 @@ fn infinite(truth: bool) -> f64 {
 fn compared<T: Moment>(trace: &Doubles<T>, comparison: &Comparison) -> Curve<T> {
     let mut sum: Option<Curve<T>> = None;
     for (coefficient, signal) in &comparison.form {
+        if let Samples::Named(values) = &trace.signals[signal.0 as usize] {
+            let truth =
+                |value: &RBig| infinite(comparison.relation.holds((coefficient * value).cmp(&comparison.bound)));
+            return Curve::stepping(values.iter().map(|(time, value)| (time.clone(), truth(value), truth(value))));
+        }
         let Samples::Real { times, values } = &trace.signals[signal.0 as usize] else {
             unreachable!("the checker gives every signal one sort")
         };

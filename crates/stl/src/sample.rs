@@ -4,8 +4,8 @@ use random::SplitMix;
 use value::{RBig, Sort};
 
 use crate::levels::Levels;
-use crate::signal::{SignalValue, Step, Trace};
-use crate::spec::Spec;
+use crate::signal::{SignalValue, Step, Trace, held};
+use crate::spec::{Shape, Spec};
 use crate::store::{Formula, SignalId};
 
 /// Draws signals, the same for the same seed.
@@ -38,9 +38,12 @@ impl<'a> Sampler<'a> {
         let calm = [1, 2, 4, 16][self.random.below(4) as usize];
         let mut signals = Vec::new();
         for place in 0..self.spec.signals.len() {
-            let value = match self.spec.signals[place].sort == Sort::Bool {
-                true => SignalValue::Bool(self.steps(&step, samples, calm)),
-                false => SignalValue::Real(self.points(place, &step, samples, calm)),
+            let signal = &self.spec.signals[place];
+            let value = match &signal.shape {
+                _ if signal.sort == Sort::Bool => SignalValue::Bool(self.steps(&step, samples, calm)),
+                Shape::Straight => SignalValue::Real(self.points(place, &step, samples, calm)),
+                Shape::Steps => SignalValue::Real(held(&self.points(place, &step, samples, calm))),
+                Shape::Named(names) => SignalValue::Named(self.values(names.len() as u64, &step, samples, calm)),
             };
             signals.push(value);
         }
@@ -57,6 +60,18 @@ impl<'a> Sampler<'a> {
             steps.push(Step { time: step * RBig::from(sample), at, after: value });
         }
         steps
+    }
+
+    fn values(&mut self, count: u64, step: &RBig, samples: u64, calm: u64) -> Vec<(RBig, RBig)> {
+        let mut value = self.random.below(count);
+        let mut values = Vec::new();
+        for sample in 0..samples {
+            if self.random.below(calm) == 0 {
+                value = self.random.below(count);
+            }
+            values.push((step * RBig::from(sample), RBig::from(value)));
+        }
+        values
     }
 
     fn points(&mut self, place: usize, step: &RBig, samples: u64, calm: u64) -> Vec<(RBig, RBig)> {

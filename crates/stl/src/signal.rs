@@ -2,6 +2,8 @@
 
 mod document;
 
+use std::borrow::Cow;
+
 use value::RBig;
 
 pub use document::{from_json, to_json};
@@ -18,10 +20,13 @@ pub struct Trace {
 /// A signal over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignalValue {
-    /// Straight lines between points; the last value is held.
+    /// Straight lines between points; the last value is held. Two points at one time are a jump: the first is where the line before it
+    /// ends, the second is the value at that time, from which the next line goes on.
     Real(Vec<(RBig, RBig)>),
     /// Steps; the last value is held.
     Bool(Vec<Step>),
+    /// The values of an enumeration by their numbers, each from its time on; the last one is held.
+    Named(Vec<(RBig, RBig)>),
 }
 
 /// A step of a Boolean signal.
@@ -39,7 +44,7 @@ impl SignalValue {
     /// The times of its points or steps.
     pub fn times(&self) -> impl Iterator<Item = &RBig> + Clone {
         let (points, steps): (&[(RBig, RBig)], &[Step]) = match self {
-            SignalValue::Real(points) => (points, &[]),
+            SignalValue::Real(points) | SignalValue::Named(points) => (points, &[]),
             SignalValue::Bool(steps) => (&[], steps),
         };
         points.iter().map(|point| &point.0).chain(steps.iter().map(|step| &step.time))
@@ -59,8 +64,40 @@ impl SignalValue {
                 }
                 SignalValue::Bool(tidy)
             }
+            SignalValue::Named(values) => {
+                let mut tidy = values.clone();
+                tidy.dedup_by(|next, before| next.1 == before.1);
+                SignalValue::Named(tidy)
+            }
         }
     }
+
+    /// The numbers of a signal as lines with jumps; none for truth values.
+    pub fn polyline(&self) -> Option<Cow<'_, [(RBig, RBig)]>> {
+        match self {
+            SignalValue::Real(points) => Some(Cow::Borrowed(points)),
+            SignalValue::Named(values) => Some(Cow::Owned(held(values))),
+            SignalValue::Bool(_) => None,
+        }
+    }
+}
+
+/// Lines with jumps for samples whose values are kept up to the next one.
+pub fn held(samples: &[(RBig, RBig)]) -> Vec<(RBig, RBig)> {
+    let mut points: Vec<(RBig, RBig)> = Vec::with_capacity(2 * samples.len());
+    for (time, value) in samples {
+        if let Some((_, before)) = points.last().cloned().filter(|(_, before)| before != value) {
+            points.push((time.clone(), before));
+        }
+        points.push((time.clone(), value.clone()));
+    }
+    points
+}
+
+/// The samples of which [`held`] makes these lines: for each time, the value from then on.
+pub fn samples(points: &[(RBig, RBig)]) -> Vec<(RBig, RBig)> {
+    let last = |(place, point): (usize, &(RBig, RBig))| points.get(place + 1).is_none_or(|next| next.0 != point.0);
+    points.iter().enumerate().filter(|&pair| last(pair)).map(|(_, point)| point.clone()).collect()
 }
 
 impl Trace {
@@ -106,6 +143,16 @@ pub fn value_at(points: &[(RBig, RBig)], time: &RBig) -> RBig {
             let share = (time - &before.0) / (&after.0 - &before.0);
             &before.1 + share * (&after.1 - &before.1)
         }
+    }
+}
+
+/// What the value of a polyline comes near to just before a time; at time zero, the value there.
+pub fn value_before(points: &[(RBig, RBig)], time: &RBig) -> RBig {
+    let next = points.partition_point(|point| point.0 < *time);
+    match points.get(next) {
+        // The first of two points is where the line before ends.
+        Some(point) if point.0 == *time && 0 < next => point.1.clone(),
+        _ => value_at(points, time),
     }
 }
 

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use source::Span;
 use value::{RBig, Sort};
 
-use crate::store::{Formula, SignalId, Store, Window};
+use crate::store::{Comparison, Formula, SignalId, Store, Window};
 
 /// A formula with its signals, checked.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Spec {
     pub title: Option<String>,
     /// The requirement in words, if the file has one.
     pub requirement: Option<String>,
+    /// How many seconds the unit of its times has, if the file says so.
+    pub unit: Option<RBig>,
     /// The signals, in order of first use.
     pub signals: Vec<Signal>,
     /// The formula and what is made from it.
@@ -32,6 +34,19 @@ pub struct Signal {
     pub name: String,
     /// `Sort::Bool` or `Sort::Real`.
     pub sort: Sort,
+    /// How a number goes on between samples; truth values keep theirs.
+    pub shape: Shape,
+}
+
+/// How a signal goes on between samples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// On a straight line; a jump is written as two values at one time.
+    Straight,
+    /// A value is kept up to the next one: zero-order hold. From its time on, a signal has the new value.
+    Steps,
+    /// The same, for the values of an enumeration, which have these names and count from zero.
+    Named(Vec<String>),
 }
 
 /// A place of the formula's tree.
@@ -48,7 +63,8 @@ pub struct Occurrence {
 impl Spec {
     /// A specification built without a text; the spans are empty.
     pub fn from_parts(signals: Vec<Signal>, store: Store, formula: Formula) -> Spec {
-        let mut spec = Spec { title: None, requirement: None, signals, store, formula, occurrences: Vec::new() };
+        let mut spec =
+            Spec { title: None, requirement: None, unit: None, signals, store, formula, occurrences: Vec::new() };
         spec.occurrences = tree(&spec.store, formula);
         spec
     }
@@ -86,6 +102,20 @@ impl Spec {
         Spec { store, formula: images[&self.formula], occurrences, ..self.clone() }
     }
 
+    /// The same with signals that keep their values between samples in place of straight ones.
+    #[must_use]
+    pub fn stepping(mut self) -> Spec {
+        for signal in self.signals.iter_mut().filter(|signal| signal.shape == Shape::Straight) {
+            signal.shape = Shape::Steps;
+        }
+        self
+    }
+
+    /// The names of the values that a comparison is about, if it is one of an enumeration.
+    pub fn names_of(&self, comparison: &Comparison) -> Option<&[String]> {
+        names_of(&self.signals, comparison)
+    }
+
     /// The signal called `name`.
     pub fn signal(&self, name: &str) -> Option<SignalId> {
         let place = self.signals.iter().position(|signal| signal.name == name)?;
@@ -103,6 +133,15 @@ impl Spec {
     /// The greatest step that divides all bounds; 1 if there is none but zero.
     pub fn step(&self) -> RBig {
         crate::horizon::step(&self.store, &[self.formula])
+    }
+}
+
+/// The names of the values that a comparison is about, if it is one of an enumeration.
+pub(crate) fn names_of<'s>(signals: &'s [Signal], comparison: &Comparison) -> Option<&'s [String]> {
+    let (_, signal) = comparison.form.first()?;
+    match &signals[signal.0 as usize].shape {
+        Shape::Named(names) => Some(names),
+        Shape::Straight | Shape::Steps => None,
     }
 }
 

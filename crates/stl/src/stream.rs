@@ -4,13 +4,13 @@
 //! above such formulas gather what they see stretch by stretch: a stretch is judged by the exact monitor as soon as the signal
 //! reaches beyond it by the horizon, and is forgotten then.
 
-use value::RBig;
+use value::{RBig, Sort};
 
 use crate::horizon::{hindsight, horizon};
 use crate::interp::{Outlook, Question, Verdict, answers};
 use crate::robust::{Distances, agreeing};
 use crate::signal::{SignalValue, Step, Trace};
-use crate::spec::Spec;
+use crate::spec::{Shape, Spec};
 use crate::store::{Formula, Node, Store, Window};
 
 /// A stretch is judged when it has at least this many samples.
@@ -150,6 +150,9 @@ impl<'a> Monitor<'a> {
     /// cannot be forgotten, and none where operators look back within an until or a release without an upper bound.
     pub fn new(spec: &'a Spec) -> Option<Monitor<'a>> {
         let store = &spec.store;
+        if spec.signals.iter().any(|signal| signal.sort == Sort::Real && signal.shape != Shape::Straight) {
+            return None;
+        }
         let below = store.below(&[spec.formula]);
         let mut unbounded = vec![false; store.len()];
         for &formula in &below {

@@ -10,11 +10,11 @@ use stl::robust::robustness;
 use stl::sample::Sampler;
 use stl::signal::{SignalValue, Trace, from_json, to_json, truth_at, value_at};
 use stl::store::{Comparison, Formula, Node, Relation, Store, Window};
-use stl::{Spec, load, print};
+use stl::{Shape, Signal, Spec, load, print};
 use value::RBig;
 
 fn spec(seed: u64, depth: u64) -> Spec {
-    let text = Random(seed).formula(depth);
+    let text = Random(seed).file(depth);
     load(&Source::new("random.stl", text.clone())).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).0
 }
 
@@ -31,13 +31,16 @@ impl Naive<'_> {
             Node::Constant(truth) => *truth,
             Node::Signal(signal) => match &self.trace.signals[signal.0 as usize] {
                 SignalValue::Bool(steps) => truth_at(steps, time).0,
-                SignalValue::Real(_) => unreachable!(),
+                SignalValue::Real(_) | SignalValue::Named(_) => unreachable!(),
             },
             Node::Compare(Comparison { form, relation, bound }) => {
                 let value = |(coefficient, signal): &(RBig, stl::store::SignalId)| match &self.trace.signals
                     [signal.0 as usize]
                 {
                     SignalValue::Real(points) => coefficient * value_at(points, time),
+                    SignalValue::Named(values) => {
+                        coefficient * &values[values.partition_point(|value| value.0 <= *time) - 1].1
+                    }
                     SignalValue::Bool(_) => unreachable!(),
                 };
                 let sum = form.iter().map(value).fold(RBig::ZERO, |sum, term| sum + term);
@@ -101,11 +104,14 @@ impl Naive<'_> {
 }
 
 /// All comparisons harder to satisfy by `by`: where they count positively, otherwise easier.
-fn shifted(store: &mut Store, formula: Formula, by: &RBig, positive: bool) -> Formula {
+fn shifted(store: &mut Store, signals: &[Signal], formula: Formula, by: &RBig, positive: bool) -> Formula {
     let node = store.node(formula).clone();
-    let mut go = |arg, positive| shifted(store, arg, by, positive);
+    let mut go = |arg, positive| shifted(store, signals, arg, by, positive);
+    let named = |comparison: &Comparison| matches!(signals[comparison.form[0].1.0 as usize].shape, Shape::Named(_));
     let node = match node {
         Node::Constant(_) | Node::Signal(_) => node,
+        // There is no distance between the values of an enumeration.
+        Node::Compare(comparison) if named(&comparison) => Node::Compare(comparison),
         Node::Compare(comparison) => {
             let relation = comparison.relation;
             let by = if positive { by.clone() } else { -by.clone() };
@@ -143,7 +149,9 @@ proptest! {
     fn what_is_printed_reads_back(seed: u64) {
         let spec = spec(seed, 5);
         let printed = print(&spec, spec.formula);
-        let (again, warnings) = load(&Source::new("printed.stl", printed.clone())).expect("it reads back");
+        let shapes = Random(seed).shapes();
+        let (again, warnings) = load(&Source::new("printed.stl", format!("{shapes}{printed}"))).expect("it reads back");
+        let warnings: Vec<_> = warnings.iter().filter(|warning| warning.code.id != "stl-unused").collect();
         prop_assert_eq!(print(&again, again.formula), printed);
         prop_assert!(warnings.is_empty(), "{:?}", warnings);
     }
@@ -186,7 +194,7 @@ proptest! {
             let value = RBig::try_from(rho).expect("finite");
             let tiny = RBig::from_parts(1.into(), 1_000_000u32.into());
             for (by, expected) in [(&value - &tiny, true), (&value + &tiny, false)] {
-                let moved = shifted(&mut spec.store, spec.formula, &by, true);
+                let moved = shifted(&mut spec.store, &spec.signals, spec.formula, &by, true);
                 prop_assert_eq!(holds(&spec.store, &trace, moved), expected,
                     "{} robustness {} on {}", print(&spec, spec.formula), rho, to_json(&spec, &trace));
             }
@@ -222,6 +230,9 @@ fn stretched(spec: &Spec, trace: &Trace, by: &RBig) -> (Spec, Trace) {
         SignalValue::Bool(steps) => SignalValue::Bool(
             steps.iter().map(|step| stl::signal::Step { time: &step.time * by, ..step.clone() }).collect(),
         ),
+        SignalValue::Named(values) => {
+            SignalValue::Named(values.iter().map(|(time, value)| (time * by, value.clone())).collect())
+        }
     };
     let trace = Trace { signals: trace.signals.iter().map(signal).collect(), end: &trace.end * by };
     (Spec::from_parts(spec.signals.clone(), store, formula), trace)
@@ -234,6 +245,9 @@ fn beginning(trace: &Trace, end: &RBig) -> Trace {
             SignalValue::Real(points.iter().filter(|point| point.0 <= *end).cloned().collect())
         }
         SignalValue::Bool(steps) => SignalValue::Bool(steps.iter().filter(|step| step.time <= *end).cloned().collect()),
+        SignalValue::Named(values) => {
+            SignalValue::Named(values.iter().filter(|value| value.0 <= *end).cloned().collect())
+        }
     };
     Trace { signals: trace.signals.iter().map(signal).collect(), end: end.clone() }
 }
@@ -265,10 +279,8 @@ proptest! {
         let spec = spec(seed, 3);
         let mut sampler = Sampler::new(&spec, &[], seed);
         let trace = sampler.draw();
-        let times: Vec<RBig> = match &trace.signals[0] {
-            SignalValue::Real(points) => points.iter().map(|point| point.0.clone()).collect(),
-            SignalValue::Bool(steps) => steps.iter().map(|step| step.time.clone()).collect(),
-        };
+        let mut times: Vec<RBig> = trace.signals[0].times().cloned().collect();
+        times.dedup();
         let end = &times[cut as usize % times.len()];
         let known = beginning(&trace, end);
         let outlook = Outlook::of(&spec, &known);
@@ -286,6 +298,10 @@ proptest! {
                     (SignalValue::Bool(steps), SignalValue::Bool(more)) => {
                         let later = more.iter().map(|step| stl::signal::Step { time: &step.time + end + RBig::ONE, ..step.clone() });
                         SignalValue::Bool(steps.iter().cloned().chain(later).collect())
+                    }
+                    (SignalValue::Named(values), SignalValue::Named(more)) => {
+                        let later = more.iter().map(|(time, value)| (time + end + RBig::ONE, value.clone()));
+                        SignalValue::Named(values.iter().cloned().chain(later).collect())
                     }
                     _ => unreachable!(),
                 });
@@ -372,6 +388,7 @@ proptest! {
                         steps.push(stl::signal::Step { time: time.clone(), at: value, after: value });
                         values.push(Value::Bool(value));
                     }
+                    SignalValue::Named(_) => unreachable!("these formulas have no enumerations"),
                 }
             }
             monitor.sample(time.clone(), values);

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::Inputs;
+use crate::{Inputs, Status};
 
 /// The position of a goal in the list of its criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,14 +99,19 @@ pub enum GoalStatus {
 
 impl GoalStatus {
     /// The status in a suite.
-    pub fn name(&self) -> &'static str {
+    pub fn status(&self) -> Status {
         match self {
-            GoalStatus::Covered => "covered",
-            GoalStatus::Infeasible(_) => "infeasible",
-            GoalStatus::InfeasibleUpTo(_) => "infeasible_up_to",
-            GoalStatus::OnlyUndefined { .. } => "only_undefined",
-            GoalStatus::Unknown(_) => "unknown",
+            GoalStatus::Covered => Status::Covered,
+            GoalStatus::Infeasible(_) => Status::Infeasible,
+            GoalStatus::InfeasibleUpTo(_) => Status::InfeasibleUpTo,
+            GoalStatus::OnlyUndefined { .. } => Status::OnlyUndefined,
+            GoalStatus::Unknown(_) => Status::Unknown,
         }
+    }
+
+    /// Its name in a suite.
+    pub fn name(&self) -> &'static str {
+        self.status().name()
     }
 
     /// The reason, where there is one.

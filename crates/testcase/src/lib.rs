@@ -9,6 +9,8 @@ mod read;
 #[cfg(test)]
 mod sample;
 mod sources;
+mod status;
+mod strategy;
 mod suite;
 mod summary;
 mod test;
@@ -19,6 +21,8 @@ pub use goal::{Goal, GoalId, GoalStatus, Location, ObligationId, Pursuit};
 pub use interface::{Interface, Port};
 pub use read::SuiteError;
 pub use sources::{Role, SourceFile, Sources, is_plain};
+pub use status::Status;
+pub use strategy::{Method, Strategy};
 pub use suite::{
     GoalRecord, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TEXT, TestRecord, UNLISTED,
 };

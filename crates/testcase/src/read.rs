@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
-use crate::summary::STATUSES;
-use crate::{SCHEMA, SCHEMA_1, Suite, Summary, UNLISTED, is_plain};
+use crate::{SCHEMA, SCHEMA_1, Status, Suite, Summary, UNLISTED, is_plain};
 
 /// Why a text is not a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,10 +55,7 @@ impl Suite {
             return Err(format!("`{}` is not the name of a file without its folder", self.source.file.escape_debug()));
         }
         for goal in &self.goals {
-            if !STATUSES.contains(&goal.status.as_str()) {
-                return Err(format!("goal `{}` has the unknown status `{}`", goal.id, goal.status));
-            }
-            if goal.witness.is_some() != (goal.status == "only_undefined") {
+            if goal.witness.is_some() != (goal.status == Status::OnlyUndefined) {
                 return Err(format!("goal `{}` has a witness, or none, against its status `{}`", goal.id, goal.status));
             }
             if let Some(id) = goal.tests.iter().find(|id| !tests.contains(id.as_str())) {

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::sources::{SourceFile, Sources};
 use crate::wire::Written;
-use crate::{Interface, Location};
+use crate::{Interface, Location, Method, Status};
 
 /// The name of the format.
 pub const SCHEMA: &str = "specimen-suite/2";
@@ -35,8 +35,8 @@ pub struct Suite {
     pub criterion: String,
     /// The options that shape goals or tests, in a fixed order: enough to measure and to continue the suite.
     pub options: IndexMap<String, Json>,
-    /// The name of the search strategy.
-    pub strategy: String,
+    /// How its tests came about: the strategy of the search, as a rule.
+    pub strategy: Method,
     /// The bound of the search, where the language has one.
     pub bound: Option<u64>,
     /// Whether the run came to its end; a partial suite can be continued.
@@ -109,8 +109,8 @@ pub struct GoalRecord {
     pub label: String,
     /// Where it comes from.
     pub location: Option<Location>,
-    /// `covered`, `infeasible`, `infeasible_up_to`, `only_undefined` or `unknown`.
-    pub status: String,
+    /// What is known about it.
+    pub status: Status,
     /// Why it is not covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

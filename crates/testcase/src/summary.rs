@@ -1,22 +1,30 @@
 //! Counting: the summary of a suite.
 
-use crate::{GoalRecord, Summary, TestRecord};
-
-/// The statuses a goal of a suite can have.
-pub(crate) const STATUSES: &[&str] = &["covered", "infeasible", "infeasible_up_to", "only_undefined", "unknown"];
+use crate::{GoalRecord, Status, Summary, TestRecord};
 
 impl Summary {
     /// The counts of these goals and tests.
     pub fn of(goals: &[GoalRecord], tests: &[TestRecord]) -> Summary {
-        let count = |status: &str| goals.iter().filter(|goal| goal.status == status).count();
+        let count = |status: Status| goals.iter().filter(|goal| goal.status == status).count();
         Summary {
             goals: goals.len(),
-            covered: count("covered"),
-            infeasible: count("infeasible"),
-            infeasible_up_to: count("infeasible_up_to"),
-            only_undefined: count("only_undefined"),
-            unknown: count("unknown"),
+            covered: count(Status::Covered),
+            infeasible: count(Status::Infeasible),
+            infeasible_up_to: count(Status::InfeasibleUpTo),
+            only_undefined: count(Status::OnlyUndefined),
+            unknown: count(Status::Unknown),
             tests: tests.len(),
+        }
+    }
+
+    /// How many goals have a status.
+    pub fn count(&self, status: Status) -> usize {
+        match status {
+            Status::Covered => self.covered,
+            Status::Infeasible => self.infeasible,
+            Status::InfeasibleUpTo => self.infeasible_up_to,
+            Status::OnlyUndefined => self.only_undefined,
+            Status::Unknown => self.unknown,
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::sources::{Role, SourceFile, Sources, is_plain};
 use crate::{
-    GoalRecord, Interface, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TestRecord,
+    GoalRecord, Interface, Method, Minimality, Provenance, SCHEMA, SCHEMA_1, SourceRecord, Suite, Summary, TestRecord,
 };
 
 /// The fields of a suite in the order in which they are written.
@@ -26,7 +26,7 @@ pub(crate) struct Written {
     criterion: String,
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     options: IndexMap<String, Json>,
-    strategy: String,
+    strategy: Method,
     bound: Option<u64>,
     complete: bool,
     minimality: Minimality,

@@ -68,7 +68,7 @@ impl<'a> Revision<'a> {
         let resolved = self.resolved(replacements)?;
         let mut actions = self.original.actions.clone();
         for ((number, _), action) in replacements.iter().zip(resolved) {
-            actions[*number] = action;
+            actions.set(*number, action);
         }
         let Spec { depth, variables, slots, initial, invariants, body, .. } = self.original;
         let (variables, slots, initial) = (variables.clone(), slots.clone(), initial.clone());

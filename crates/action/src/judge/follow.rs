@@ -59,7 +59,7 @@ impl Followed {
     pub fn tells(&self, rival: &Rival, machines: &mut Machines) -> Result<bool, OutOfFuel> {
         let Machines { mutant, model } = machines;
         let mut mutant = Side::new(rival.whole(), &rival.kinds.1, mutant);
-        let mut states = mutant.closed(States::from([rival.initial.clone()]))?;
+        let mut states = mutant.closed(States::from([rival.initial.to_vec()]))?;
         for (position, (allowing, may_be_silent)) in self.points.iter().enumerate() {
             if !may_be_silent && !mutant.silent(&states)?.is_empty() {
                 return Ok(true);

@@ -31,7 +31,7 @@ pub struct Rival {
     pub(super) original: Arc<Program>,
     /// Who decides about each action, in the model and in the mutant.
     pub(super) kinds: (Arc<[ActionKind]>, Arc<[ActionKind]>),
-    pub(super) initial: Vec<i64>,
+    pub(super) initial: Arc<[i64]>,
     begins_elsewhere: bool,
     /// The alternatives of the mutant that are not the model's at the same place.
     changed: Program,
@@ -82,7 +82,8 @@ impl Rival {
             !same_types(spec, mutant) || !spec.alternatives().get(*place).is_some_and(same)
         };
         let places: Vec<usize> = if spec.shares_all_but_actions(mutant) {
-            let touched = replaced(spec, mutant).flat_map(|action| &model.callers[action]).copied();
+            let replaced = spec.actions().replaced(mutant.actions());
+            let touched = replaced.into_iter().flat_map(|action| &model.callers[action]).copied();
             touched.collect::<BTreeSet<usize>>().into_iter().filter(is_changed).collect()
         } else {
             (0..blocks.len()).filter(is_changed).collect()
@@ -92,11 +93,11 @@ impl Rival {
             false => (kinds(spec, original.shape()), kinds(mutant, original.shape())),
         };
         Some(Rival {
-            changed: original.of_mutant(mutant, &regions, &places),
+            changed: original.of_mutant(spec, mutant, &regions, &places),
             places,
             count: blocks.len(),
-            begins_elsewhere: spec.initial() != mutant.initial(),
-            initial: mutant.initial().to_vec(),
+            begins_elsewhere: !spec.begins_alike(mutant),
+            initial: mutant.initial_state(),
             kinds,
             original,
             whole: OnceLock::new(),
@@ -214,18 +215,12 @@ fn shares_labels(model: &Original, spec: &Spec, mutant: &Spec) -> bool {
             && Regions::of(&[spec, mutant], &shape) == model.regions
             && kinds(spec, &shape) == kinds(mutant, &shape);
     }
-    let changed: Vec<usize> = replaced(spec, mutant).collect();
+    let changed = spec.actions().replaced(mutant.actions());
     let same_label = |number: &usize| {
         let (one, two) = (&spec.actions()[*number], &mutant.actions()[*number]);
         one.name == two.name && one.parameters.len() == two.parameters.len() && one.kind == two.kind
     };
     changed.iter().all(same_label) && model.regions.hold_in(mutant, &model.shape, &changed)
-}
-
-/// The actions that a mutant replaces.
-fn replaced<'a>(spec: &'a Spec, mutant: &'a Spec) -> impl Iterator<Item = usize> + 'a {
-    let pairs = spec.actions().iter().zip(mutant.actions()).enumerate();
-    pairs.filter(|(_, (one, two))| !Arc::ptr_eq(one, two)).map(|(number, _)| number)
 }
 
 /// Who decides about each action of a shape; actions that a model does not have are its own.

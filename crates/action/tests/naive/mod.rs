@@ -248,3 +248,9 @@ fn connect(connective: Connective, parts: &[Expr], environment: &Environment) ->
         Connective::Iff => Some(left == truth(&parts[1], environment)?),
     }
 }
+
+/// The value of a condition in a state; none where it is undefined.
+#[allow(dead_code, reason = "not every test that shares this interpreter asks for conditions")]
+pub(crate) fn condition(condition: &Expr, names: &[String], state: &[i64]) -> Option<bool> {
+    truth(condition, &names.iter().cloned().zip(state.iter().copied()).collect())
+}

@@ -13,7 +13,7 @@ use action::trace::Step;
 use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
 use value::Sort;
 
-use super::encode::{Encoder, Unmade, symbols, within};
+use super::encode::{Encoder, Unmade, state_symbols, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
 use crate::pair::{Base, Pair};
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
         };
         let open: Vec<Candidate<'a>> = open.into_iter().map(|one| candidate(one, &mut terms)).collect();
         let bad_label = symbols(&mut terms, "bad-label", shape.width());
-        let bad_post = symbols(&mut terms, "bad-post", spec.slots().len());
+        let bad_post = state_symbols(&mut terms, spec, "bad-post");
         let simple = terms.symbol("simple", &Sort::Bool);
         let mut search = Search {
             spec,
@@ -290,11 +290,11 @@ impl<'a> Search<'a> {
     }
 
     fn begin(&mut self) -> Result<(), Ended> {
-        let state = symbols(&mut self.terms, "state.0", self.spec.slots().len());
+        let state = state_symbols(&mut self.terms, self.spec, "state.0");
         let initial = super::encode::equals(&mut self.terms, &state, self.spec.initial());
         self.forward.assert(&self.terms, initial)?;
         self.states.push(state);
-        let last = symbols(&mut self.terms, "behind.0", self.spec.slots().len());
+        let last = state_symbols(&mut self.terms, self.spec, "behind.0");
         let types = self.encoder().in_types(&mut self.terms, &last);
         self.backward.assert(&self.terms, types)?;
         self.behind.push(last);
@@ -389,7 +389,7 @@ impl<'a> Search<'a> {
     fn extend(&mut self) -> Result<(), Ended> {
         let length = self.states.len();
         let label = symbols(&mut self.terms, &format!("label.{length}"), self.shape.width());
-        let state = symbols(&mut self.terms, &format!("state.{length}"), self.spec.slots().len());
+        let state = state_symbols(&mut self.terms, self.spec, &format!("state.{length}"));
         self.bound_label(&label, true)?;
         let pre = self.states[length - 1].clone();
         let step = self.encoder().step(&mut self.terms, &pre, &label, &state, None)?;
@@ -450,7 +450,7 @@ impl<'a> Search<'a> {
     fn extend_backward(&mut self) -> Result<(), Ended> {
         let length = self.behind.len();
         let label = symbols(&mut self.terms, &format!("behind-label.{length}"), self.shape.width());
-        let state = symbols(&mut self.terms, &format!("behind.{length}"), self.spec.slots().len());
+        let state = state_symbols(&mut self.terms, self.spec, &format!("behind.{length}"));
         self.bound_label(&label, false)?;
         let types = self.encoder().in_types(&mut self.terms, &state);
         self.backward.assert(&self.terms, types)?;

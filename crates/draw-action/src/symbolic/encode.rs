@@ -74,7 +74,12 @@ struct Defined {
     when: Option<Term>,
 }
 
-/// Symbols for one state or label.
+/// Symbols for the variables of one state, by their names.
+pub(super) fn state_symbols(terms: &mut Terms, spec: &Spec, prefix: &str) -> Vec<Term> {
+    spec.slots().iter().map(|slot| terms.symbol(&format!("{prefix}.{}", slot.name), &Sort::Int)).collect()
+}
+
+/// Symbols for one label.
 pub(super) fn symbols(terms: &mut Terms, prefix: &str, count: usize) -> Vec<Term> {
     (0..count).map(|index| terms.symbol(&format!("{prefix}.{index}"), &Sort::Int)).collect()
 }

@@ -10,7 +10,7 @@ use action::spec::Spec;
 use action::trace::{Label, Step};
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
 
-use super::encode::{Encoder, Unmade, equals, symbols, within};
+use super::encode::{Encoder, Unmade, equals, state_symbols, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
 use crate::pair::{Base, Pair};
@@ -152,9 +152,9 @@ impl<'a> Solvers<'a> {
         let specs: Vec<&Spec> = std::iter::once(spec).chain(mutants.iter().copied()).collect();
         let shape = Shape::of(&specs);
         let mut terms = Terms::new();
-        let pre = symbols(&mut terms, "pre", spec.slots().len());
+        let pre = state_symbols(&mut terms, spec, "pre");
         let label = symbols(&mut terms, "trace", shape.width());
-        let post = symbols(&mut terms, "post", spec.slots().len());
+        let post = state_symbols(&mut terms, spec, "post");
         let encoder = Encoder { spec, shape: &shape, limits };
         let step = encoder.step(&mut terms, &pre, &label, &post, None)?;
         let types = encoder.in_types(&mut terms, &pre);

@@ -5,12 +5,19 @@
 
 use std::cmp::Ordering;
 
-use stl::store::{Comparison, Formula, Node, Relation, Store};
+use stl::store::{Comparison, Formula, Node, Relation, SignalId, Store};
+use stl::{Shape, Spec};
 use value::RBig;
 
-/// Whether a first part, true or negated, is closed under limits and excludes a goal, true or negated.
-pub(super) fn is_abrupt(store: &Store, hold: (Formula, bool), goal: (Formula, bool)) -> bool {
+/// Whether a first part, true or negated, is closed under limits and excludes a goal, true or negated. A signal with steps can jump to
+/// the goal.
+pub(super) fn is_abrupt(spec: &Spec, hold: (Formula, bool), goal: (Formula, bool)) -> bool {
+    let store = &spec.store;
     let (Some(hold), Some(goal)) = (comparison(store, hold), comparison(store, goal)) else { return false };
+    let straight = |(_, signal): &(RBig, SignalId)| spec.signals[signal.0 as usize].shape == Shape::Straight;
+    if !hold.form.iter().chain(&goal.form).all(straight) {
+        return false;
+    }
     let closed = matches!(hold.relation, Relation::AtMost | Relation::AtLeast | Relation::Equal);
     closed && excludes(&hold, &goal)
 }

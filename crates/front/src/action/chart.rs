@@ -78,6 +78,7 @@ impl Row {
             "output" => row(Actor::System, label, false, changes.to_owned()),
             "silence" => row(Actor::Nobody, "silence".to_owned(), false, String::new()),
             "internal" => row(Actor::Nobody, format!("{label} (not seen)"), false, changes.to_owned()),
+            "open" => row(Actor::Nobody, "not followed further".to_owned(), true, "too many states".to_owned()),
             "try" => {
                 let taken = point.get("steps").and_then(|steps| steps.get(&label)).and_then(Json::as_array);
                 let beside = match taken {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::LogArguments;
 use super::recorded::is_false;
 
 /// How a formula is read.
@@ -20,6 +21,18 @@ pub struct StlReadingArguments {
     #[arg(long, value_name = "TIME")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<String>,
+    /// All numbers keep their values up to the next sample, in place of straight lines, so that tests may jump
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_false")]
+    pub steps: bool,
+    /// The unit of the times in tables and JSON lines: h, min, s, ms, us or ns [default: that of the formula]
+    #[arg(long, value_name = "UNIT")]
+    #[serde(skip)]
+    pub time_unit: Option<String>,
+    /// Which columns of a recording are which
+    #[command(flatten)]
+    #[serde(skip)]
+    pub log: LogArguments,
 }
 
 /// What is asked of a formula.
@@ -56,4 +69,13 @@ pub struct StlRunArguments {
     /// Judge every definition of the file too, each as a requirement of its own, in one table
     #[arg(long, conflicts_with_all = ["oracle", "decision"])]
     pub definitions: bool,
+    /// Say of each signal when every part of the formula holds, and what decides the verdict: the first moment and its values
+    #[arg(long, conflicts_with = "oracle")]
+    pub explain: bool,
+    /// Write a page (HTML) with the signals plotted, what fails marked, and the parts of the formula over time
+    #[arg(long, value_name = "FILE", conflicts_with = "oracle")]
+    pub report: Option<PathBuf>,
+    /// Write the verdicts as JUnit XML
+    #[arg(long, value_name = "FILE", conflicts_with = "oracle")]
+    pub junit: Option<PathBuf>,
 }

@@ -56,27 +56,38 @@ fn instants(test: &TestRecord) -> Option<Vec<(f64, String)>> {
     Some(times)
 }
 
-/// The value of a signal from a time on: between points of a real signal, on the line.
-fn value(points: &[Json], time: f64) -> Option<Json> {
-    let mut before: Option<&Json> = None;
-    for point in points {
+/// The value of a signal from a time on, or just before it: between points of a real signal, on the line.
+fn value(points: &[Json], time: f64, before: bool) -> Option<Json> {
+    let mut last: Option<&Json> = None;
+    for (place, point) in points.iter().enumerate() {
         let at = chart::number(point.get(0)?)?;
+        let whole = point.as_array()?;
         if time < at {
-            let from = before?;
-            if point.as_array()?.len() == 3 {
+            let from = last?;
+            if whole.len() == 3 {
                 return from.get(2).cloned();
             }
-            let (start, low, high) =
-                (chart::number(from.get(0)?)?, chart::number(from.get(1)?)?, chart::number(point.get(1)?)?);
+            let (Some(low), Some(high)) = (chart::number(from.get(1)?), chart::number(point.get(1)?)) else {
+                // A value of an enumeration is kept.
+                return from.get(1).cloned();
+            };
+            let start = chart::number(from.get(0)?)?;
             return Some(Json::from(low + (time - start) / (at - start) * (high - low)));
         }
-        if time == at {
-            return Some(point.get(if point.as_array()?.len() == 3 { 2 } else { 1 })?.clone());
+        // Two points at one time are a jump: the first is the value before it.
+        let jumps = points.get(place + 1).and_then(|next| next.get(0)) == point.get(0);
+        if time == at && (before || !jumps) {
+            return Some(whole.get(if whole.len() == 3 { 2 } else { 1 })?.clone());
         }
-        before = Some(point);
+        last = Some(point);
     }
-    let last = before?.as_array()?;
-    last.last().cloned()
+    last?.as_array()?.last().cloned()
+}
+
+/// Whether a signal has two points at a time.
+fn jumps(points: &Json, time: f64) -> bool {
+    let at = |point: &&Json| point.get(0).and_then(chart::number) == Some(time);
+    1 < points.as_array().into_iter().flatten().filter(at).count()
 }
 
 fn table(test: &TestRecord) -> Option<String> {
@@ -84,13 +95,16 @@ fn table(test: &TestRecord) -> Option<String> {
     let names: Vec<&str> = signals.keys().map(String::as_str).collect();
     let mut text = format!("time,{}\n", names.join(","));
     for (time, word) in instants(test)? {
-        text.push_str(&word);
-        for points in signals.values() {
-            let value = value(points.as_array()?, time)?;
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let _ = write!(text, ",{value}");
+        let jump = signals.values().any(|points| jumps(points, time));
+        for before in if jump { &[true, false][..] } else { &[false] } {
+            text.push_str(&word);
+            for points in signals.values() {
+                let value = value(points.as_array()?, time, *before)?;
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let _ = write!(text, ",{value}");
+            }
+            text.push('\n');
         }
-        text.push('\n');
     }
     Some(text)
 }
@@ -101,8 +115,12 @@ fn waveform(test: &TestRecord) -> Option<String> {
     let mut text = String::from("$timescale 1 ms $end\n$scope module signals $end\n");
     let code = |place: usize| char::from_u32(33 + place as u32 % 90).unwrap_or('!').to_string().repeat(1 + place / 90);
     for (place, (name, points)) in signals.iter().enumerate() {
-        let is_bool = points.get(0)?.as_array()?.len() == 3;
-        let kind = if is_bool { "wire 1" } else { "real 64" };
+        let first = points.get(0)?.as_array()?;
+        let kind = match first.len() {
+            3 => "wire 1",
+            _ if chart::number(first.get(1)?).is_none() => "string 1",
+            _ => "real 64",
+        };
         let _ = writeln!(text, "$var {kind} {} {name} $end", code(place));
     }
     text.push_str("$upscope $end\n$enddefinitions $end\n");
@@ -111,12 +129,15 @@ fn waveform(test: &TestRecord) -> Option<String> {
         last = (time * 1000.0).round() as u64;
         let _ = writeln!(text, "#{last}");
         for (place, points) in signals.values().enumerate() {
-            match value(points.as_array()?, time)? {
+            match value(points.as_array()?, time, false)? {
                 Json::Bool(truth) => {
                     let _ = writeln!(text, "{}{}", u8::from(truth), code(place));
                 }
                 other => {
-                    let _ = writeln!(text, "r{} {}", chart::number(&other)?, code(place));
+                    let _ = match chart::number(&other) {
+                        Some(number) => writeln!(text, "r{number} {}", code(place)),
+                        None => writeln!(text, "s{} {}", other.as_str()?, code(place)),
+                    };
                 }
             }
         }

@@ -4,12 +4,16 @@ use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 use source::Source;
+use stl::signal::SignalValue;
 use stl::store::{Formula, Node, Window};
 use stl::{Spec, write_number};
 use testcase::{Suite, TestRecord};
+use value::RBig;
 
 use crate::failure::Failure;
 use crate::front_end::ExportedFile;
+use crate::options::StlReadingArguments;
+use crate::options::recorded::read;
 
 const PROGRAM: &str = include_str!("python/check.py");
 
@@ -24,12 +28,14 @@ pub(super) fn export(suite: &Suite, source: Option<&str>) -> Result<Vec<Exported
         None => stl::load(&source),
     };
     let (spec, _) = loaded.map_err(|errors| Failure::Rejected(errors[0].message.clone()))?;
+    let reading: StlReadingArguments = read(&suite.options)?;
+    let spec = super::as_read(spec, &reading)?;
     let nodes = nodes(&spec).ok_or_else(|| {
         Failure::Rejected("an operator without an upper bound cannot be checked in Python".to_owned())
     })?;
     let mut tests = String::from("[\n");
     for test in &suite.tests {
-        let line = record(test);
+        let line = record(&spec, test);
         let line = line.ok_or_else(|| Failure::Rejected(format!("the test {} holds no signals", test.id)))?;
         let _ = writeln!(tests, "    {line},");
     }
@@ -94,10 +100,17 @@ fn nodes(spec: &Spec) -> Option<String> {
     Some(text)
 }
 
-/// A test as Python has it.
-fn record(test: &TestRecord) -> Option<String> {
+/// A test as Python has it; the values of enumerations are their numbers, and each is a step.
+fn record(spec: &Spec, test: &TestRecord) -> Option<String> {
     let mut signals: Vec<String> = Vec::new();
-    for (name, points) in test.inputs.get("signals")?.as_object()? {
+    let trace = stl::signal::from_json(spec, &test.inputs).ok()?;
+    for (place, (name, points)) in test.inputs.get("signals")?.as_object()?.iter().enumerate() {
+        if let value @ SignalValue::Named(_) = &trace.signals[spec.signal(name).map_or(place, |id| id.0 as usize)] {
+            let point = |(time, value): &(RBig, RBig)| format!("({:?}, {:?})", write_number(time), write_number(value));
+            let points: Vec<String> = value.polyline()?.iter().map(point).collect();
+            signals.push(format!("{}: [{}]", Json::from(name.as_str()), points.join(", ")));
+            continue;
+        }
         let word = |json: &Json| {
             Some(match json {
                 Json::Bool(true) => "True".to_owned(),

@@ -7,15 +7,17 @@ use std::path::Path;
 use serde_json::{Map, json};
 use source::{Diagnostic, Source, Span};
 use stl::interp::Verdict;
-use stl::stream::{Monitor, Report};
-use stl::table::{Flaw, Rows};
+use stl::stream::{Monitor, Report, Value};
+use stl::table::{Flaw, Row, Rows};
 use stl::write_number;
+use value::RBig;
 
-use super::StlModel;
 use super::run::{Judged, short};
+use super::{StlModel, log};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::Output;
+use crate::recording::Form;
 
 /// Tables with more bytes than this are not read as a whole.
 const LONG: u64 = 16 << 20;
@@ -26,30 +28,42 @@ const LONGEST_LINE: u64 = 1 << 20;
 pub(super) fn is_long(path: &Path) -> bool {
     let is_suite = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let length = || std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    path == Path::new("-") || (!is_suite && LONG < length())
+    path == Path::new("-") || (!is_suite && Form::of(path) == Form::Table && LONG < length())
 }
 
-pub(super) fn judge(model: &StlModel, output: &Output, path: &Path, monitor: Monitor<'_>) -> Result<Judged, Failure> {
+/// Judges a table while it is read; none where it must be read as a whole, since a line has no value of a signal or repeats a time.
+pub(super) fn judge(
+    model: &StlModel,
+    output: &Output,
+    path: &Path,
+    monitor: Monitor<'_>,
+) -> Result<Option<Judged>, Failure> {
     let (name, reader): (String, Box<dyn BufRead>) = if path == Path::new("-") {
         ("standard input".to_owned(), Box::new(BufReader::new(stdin())))
     } else {
         let file = File::open(path).map_err(|error| input::cannot("read", path, &error))?;
         (input::file_name(path), Box::new(BufReader::with_capacity(1 << 20, file)))
     };
-    let report = Lines { path, reader, number: 0, line: Vec::new() }.monitored(model, output, monitor)?;
+    let lines = Lines { path, reader, number: 0, line: Vec::new() };
+    let Some((report, origin)) = lines.monitored(model, output, monitor)? else { return Ok(None) };
     let when = match (&report.settled, &report.needed) {
-        (Some(time), _) => format!("known from {} on", write_number(time)),
-        (None, Some(time)) => format!("open until {}", write_number(time)),
+        (Some(time), _) => format!("known from {} on", write_number(&(time + &origin))),
+        (None, Some(time)) => format!("open until {}", write_number(&(time + &origin))),
         (None, None) => "known at the end".to_owned(),
     };
     let more = Map::from_iter([
         ("samples".to_owned(), json!(report.samples)),
         ("settled".to_owned(), json!(report.settled.as_ref().map(write_number))),
     ]);
-    let robustness = (report.verdict != Verdict::Undecided).then_some(report.robustness);
+    // A verdict that is presumed is about the samples; with the last values kept, what looks back may say the opposite.
+    let robustness = match report.verdict {
+        Verdict::Decided(_) => Some(report.robustness),
+        Verdict::Presumed(truth) => (truth == report.holds).then_some(report.robustness),
+        Verdict::Undecided => None,
+    };
     let judged = Judged { name, of: None, verdict: report.verdict, needed: report.needed, robustness, when, more };
-    short(model, output, &judged, &report.end);
-    Ok(judged)
+    short(model, output, &judged, &origin, &report.end);
+    Ok(Some(judged))
 }
 
 struct Lines<'a> {
@@ -60,7 +74,13 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn monitored(mut self, model: &StlModel, output: &Output, mut monitor: Monitor<'_>) -> Result<Report, Failure> {
+    /// The report, and the time of the first line.
+    fn monitored(
+        mut self,
+        model: &StlModel,
+        output: &Output,
+        mut monitor: Monitor<'_>,
+    ) -> Result<Option<(Report, RBig)>, Failure> {
         let flaw = |lines: &Lines<'_>, text: &str, flaws: Vec<Flaw>| {
             let errors: Vec<Diagnostic> = flaws.into_iter().map(|flaw| flaw.diagnostic(0, None)).collect();
             output.rejected(&lines.source(text), &errors)
@@ -71,17 +91,26 @@ impl Lines<'_> {
         };
         let Some(header) = self.next(output)? else { return Err(empty(&self, "the table is empty")) };
         let header = header.trim_start_matches('\u{feff}').to_owned();
-        let mut rows = Rows::new(&header, &model.spec).map_err(|flaws| flaw(&self, &header, flaws))?;
+        let columns = log::columns(&model.spec, &model.reading)?;
+        let mut rows = Rows::new(&header, &model.spec, &columns).map_err(|flaws| flaw(&self, &header, flaws))?;
+        let (mut origin, mut last) = (None, None);
         while let Some(line) = self.next(output)? {
             match rows.row(line) {
-                Ok(row) => monitor.sample(row.time, row.values),
+                Ok(Row { time, values, .. }) => {
+                    let values: Option<Vec<Value>> = values.into_iter().collect();
+                    let Some(values) = values.filter(|_| last.as_ref() != Some(&time)) else { return Ok(None) };
+                    let start = origin.get_or_insert_with(|| time.clone());
+                    monitor.sample(&time - &*start, values);
+                    last = Some(time);
+                }
                 Err(flaws) => {
                     let line = line.to_owned();
                     return Err(flaw(&self, &line, flaws));
                 }
             }
         }
-        monitor.finish().ok_or_else(|| empty(&self, "the table has no samples"))
+        let report = monitor.finish().ok_or_else(|| empty(&self, "the table has no samples"))?;
+        Ok(Some((report, origin.unwrap_or(RBig::ZERO))))
     }
 
     /// The line at hand as a source of its own, for diagnostics.

@@ -1,9 +1,10 @@
 //! Conversations as files that any SMT-LIB solver can replay.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::print::Logic;
 use crate::{Answer, Capabilities, Query, ScriptWriter, Solver, SolverError, Term, Terms};
 
 /// A solver whose conversation is written to an `.smt2` file. The answers stand there as comments.
@@ -12,6 +13,7 @@ pub struct Recorded<S> {
     path: PathBuf,
     file: File,
     writer: ScriptWriter,
+    logic: Logic,
     pending: String,
 }
 
@@ -22,8 +24,9 @@ impl<S: Solver> Recorded<S> {
     /// [`SolverError::Record`] when the file cannot be written.
     pub fn new(inner: S, path: &Path) -> Result<Recorded<S>, SolverError> {
         let file = File::create(path).map_err(|error| record_error(path, &error))?;
-        let pending = String::from("(set-option :produce-models true)\n(set-logic ALL)\n");
-        Ok(Recorded { inner, path: path.to_owned(), file, writer: ScriptWriter::new(), pending })
+        let pending = format!("{}\n(set-option :produce-models true)\n", set_logic("ALL"));
+        let (writer, logic) = (ScriptWriter::new(), Logic::default());
+        Ok(Recorded { inner, path: path.to_owned(), file, writer, logic, pending })
     }
 
     fn flush(&mut self) -> Result<(), SolverError> {
@@ -41,6 +44,9 @@ impl<S> Drop for Recorded<S> {
     fn drop(&mut self) {
         // Facts after the last query; there is nobody left to tell when they cannot be written.
         let _ = self.file.write_all(self.pending.as_bytes());
+        // Only now is it known what the script needs. Until here it says `ALL`, so that one that was cut can be read, too.
+        let logic = set_logic(&self.logic.name());
+        let _ = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.write_all(logic.as_bytes()));
     }
 }
 
@@ -55,6 +61,7 @@ impl<S: Solver> Solver for Recorded<S> {
 
     fn assert(&mut self, terms: &Terms, fact: Term) -> Result<(), SolverError> {
         self.inner.assert(terms, fact)?;
+        self.logic.note(terms, fact);
         self.writer.assert(terms, fact, &mut self.pending);
         Ok(())
     }
@@ -78,6 +85,7 @@ impl<S: Solver> Solver for Recorded<S> {
     fn check(&mut self, terms: &Terms, query: Query<'_>) -> Result<Answer, SolverError> {
         let mut literals = Vec::new();
         for &assumption in query.assumptions {
+            self.logic.note(terms, assumption);
             literals.push(self.writer.literal(terms, assumption, &mut self.pending));
         }
         self.pending.push_str(&ScriptWriter::question(&literals));
@@ -93,6 +101,11 @@ impl<S: Solver> Solver for Recorded<S> {
         self.flush()?;
         result
     }
+}
+
+/// The first line of a script, of the same length for every logic, so that it can be written again.
+fn set_logic(name: &str) -> String {
+    format!("{:24}", format!("(set-logic {name})"))
 }
 
 fn comment(text: &str) -> String {

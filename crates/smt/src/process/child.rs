@@ -44,7 +44,7 @@ pub(super) enum Silence {
 }
 
 impl Conversation {
-    pub(super) fn start(path: &Path, args: &[&str]) -> std::io::Result<Conversation> {
+    pub(super) fn start(path: &Path, args: &[String]) -> std::io::Result<Conversation> {
         let mut command = Command::new(path);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut group = Group::spawn(&mut command)?;

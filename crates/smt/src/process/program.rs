@@ -160,6 +160,22 @@ pub const PROGRAMS: &[SolverProgram] = &[
     },
 ];
 
+/// A program of which nothing is known but that it speaks SMT-LIB: what it does not know it says itself, and unsatisfiable cores are
+/// not asked for.
+pub(super) const COMMAND: SolverProgram = SolverProgram {
+    name: "command",
+    program: "sh",
+    args: &[],
+    options: &["(set-option :print-success false)", "(set-option :produce-models true)", "(set-logic ALL)"],
+    capabilities: Capabilities { theories: ALL, cores: false, incremental: true },
+    gaps: &[],
+    constants_only: &[],
+    gives_up: &[],
+    work: None,
+    version: "--version",
+    install_hint: "it is what `--solver-command` names",
+};
+
 /// The solvers that are installed.
 pub fn found() -> Vec<Found> {
     let one = |program: &SolverProgram| {

@@ -362,7 +362,16 @@ mod tests {
     }
 
     /// Options that a suite does not hold: what they name becomes part of another one, or they change no goal and no test.
-    const NOT_RECORDED: &[&str] = &["query-file", "property", "results", "reject-undeclared-inputs", "c/memory"];
+    const NOT_RECORDED: &[&str] = &[
+        "query-file",
+        "property",
+        "results",
+        "reject-undeclared-inputs",
+        "c/memory",
+        "map",
+        "time-column",
+        "stl/time-unit",
+    ];
 
     /// How a specification was read and what was asked, for a language.
     fn recorded_of(verb: &Verb) -> (ReadingArguments, CriterionArguments) {

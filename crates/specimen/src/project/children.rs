@@ -73,6 +73,16 @@ impl Children {
         });
     }
 
+    /// Does something for each item, several at a time: the results in the order of the items; none for those that were not begun
+    /// when the time was over.
+    pub(crate) fn all<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<Option<R>> {
+        let places: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+        let numbers: Vec<usize> = (0..items.len()).collect();
+        let keep = |number: &usize, result: R| *places[*number].lock().expect("no worker panics") = Some(result);
+        self.each(&numbers, |number| work(&items[*number]), keep);
+        places.into_iter().map(|place| place.into_inner().expect("no worker panics")).collect()
+    }
+
     /// Runs this program in a folder.
     pub(crate) fn run(&self, folder: &Path, words: &[String]) -> Result<Ended, Failure> {
         let failed = |error: std::io::Error| Failure::Environment(format!("cannot run this program again: {error}"));

@@ -231,54 +231,63 @@ fn carry_out(children: &Children, folder: &Path, plan: &Plan, number: usize) -> 
     Ok((exit, said))
 }
 
-/// `specimen merge` of a plan: judges every result again, joins the parts of each unit, and says what is missing.
+/// What became of a task, as a merge finds it.
+enum Arrived {
+    /// Its suite, which was judged again.
+    Believed(PathBuf),
+    /// It is not believed, for this reason.
+    Refused(String),
+    /// It failed, with this exit code and message.
+    Failed(i32, String),
+    /// There is no result.
+    Missing,
+}
+
+/// `specimen merge` of a plan: judges every result again, joins the parts of each unit, and says what is missing. Tasks, then units, side
+/// by side; what is said follows the plan.
 pub(crate) fn merge(output: &Output, folder: &Path, out: Option<&Path>) -> Result<Exit, Failure> {
     let plan = read_plan(folder)?;
     let out = out.map_or_else(|| folder.join("merged"), Path::to_owned);
-    let children = Children::new(1, interrupt::on_ctrl_c(), None)?;
-    let here = Path::new(".");
+    let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let children = Children::new(jobs, interrupt::on_ctrl_c(), None)?;
     let mut worst = 0;
     let mut state = read_state(&out.join(STATE))?;
+    let tasks: Vec<usize> = plan.units.iter().flat_map(|unit| unit.tasks.iter().copied()).collect();
+    let mut arrived = children.all(&tasks, |number| judged(&children, folder, &plan, *number)).into_iter();
+    let mut whole: Vec<(&::project::PlannedUnit, Vec<PathBuf>)> = Vec::new();
     for unit in &plan.units {
         let mut parts = Vec::new();
         for number in &unit.tasks {
-            match done(folder, &plan, *number) {
-                Some(done) if matches!(done.exit, 0 | 1) => match judged(&children, folder, *number)? {
-                    None => parts.push(result_of(folder, *number).0.join("suite.json")),
-                    Some(why) => {
-                        output.complain(&format!("the result of task {number} ({}) is refused: {why}", unit.name));
-                        worst = worst.max(3);
-                    }
-                },
-                Some(done) => {
-                    let why = done.message.unwrap_or_default();
-                    output.complain(&format!("task {number} ({}) failed: {why}", unit.name));
-                    worst = worst.max(done.exit);
+            let Some(Some(found)) = arrived.next() else { return Err(interrupted()) };
+            match found? {
+                Arrived::Believed(suite) => parts.push(suite),
+                Arrived::Refused(why) => {
+                    output.complain(&format!("the result of task {number} ({}) is refused: {why}", unit.name));
+                    worst = worst.max(3);
                 }
-                None => {
+                Arrived::Failed(exit, why) => {
+                    output.complain(&format!("task {number} ({}) failed: {why}", unit.name));
+                    worst = worst.max(exit);
+                }
+                Arrived::Missing => {
                     let again = format!("specimen work {} {number}", folder.display());
                     output.complain(&format!("task {number} ({}) is missing: {again}", unit.name));
                     worst = worst.max(1);
                 }
             }
         }
-        if parts.len() < unit.tasks.len() {
-            continue;
+        if parts.len() == unit.tasks.len() {
+            whole.push((unit, parts));
         }
-        let place = out.join(&unit.name);
-        // An earlier merge of the plan is replaced; a folder that holds anything else is not ours.
-        let folder_of_unit = OutFolder::open(&place)?;
-        if folder_of_unit.holds_suite() {
-            std::fs::remove_dir_all(&place).map_err(|error| cannot("replace", &place, &error))?;
-        }
-        let mut words = vec!["merge".to_owned(), "--quiet".to_owned(), format!("--out={}", place.display())];
-        words.extend(parts.iter().map(|part| part.display().to_string()));
-        let ended = children.run(here, &words)?;
+    }
+    let joined = children.all(&whole, |(unit, parts)| join(&children, &out.join(&unit.name), parts));
+    for ((unit, _), ended) in whole.iter().zip(joined) {
+        let ended = ended.ok_or_else(interrupted)??;
         let found = matches!(ended.exit, Some(0 | 1));
         let said = if found { ended.counts().unwrap_or("merged").to_owned() } else { ended.message() };
         output.product(&format!("{}: {said}\n", unit.name))?;
         worst = worst.max(ended.exit.unwrap_or(4));
-        remember(&mut state, folder, &plan, unit, &place, &ended)?;
+        remember(&mut state, folder, &plan, unit, &out.join(&unit.name), &ended)?;
     }
     std::fs::create_dir_all(&out).map_err(|error| cannot("create", &out, &error))?;
     let path = out.join(STATE);
@@ -286,14 +295,33 @@ pub(crate) fn merge(output: &Output, folder: &Path, out: Option<&Path>) -> Resul
     Ok(summary::exit_of(worst))
 }
 
-/// Why the result of a task is not believed; none if it is: everything that can be computed again is.
-fn judged(children: &Children, folder: &Path, number: usize) -> Result<Option<String>, Failure> {
+fn interrupted() -> Failure {
+    Failure::Environment("the merge was interrupted: the same command begins it anew".to_owned())
+}
+
+/// Judges the result of a task: everything that can be computed again is.
+fn judged(children: &Children, folder: &Path, plan: &Plan, number: usize) -> Result<Arrived, Failure> {
+    let Some(done) = done(folder, plan, number) else { return Ok(Arrived::Missing) };
+    if !matches!(done.exit, 0 | 1) {
+        return Ok(Arrived::Failed(done.exit, done.message.unwrap_or_default()));
+    }
     let suite = result_of(folder, number).0.join("suite.json");
     let ended = children.run(Path::new("."), &["replay".to_owned(), suite.display().to_string()])?;
     Ok(match ended.exit {
-        Some(0 | 1) => None,
-        _ => Some(ended.message()),
+        Some(0 | 1) => Arrived::Believed(suite),
+        _ => Arrived::Refused(ended.message()),
     })
+}
+
+/// Joins the parts of a unit in its folder.
+fn join(children: &Children, place: &Path, parts: &[PathBuf]) -> Result<Ended, Failure> {
+    // An earlier merge of the plan is replaced; a folder that holds anything else is not ours.
+    if OutFolder::open(place)?.holds_suite() {
+        std::fs::remove_dir_all(place).map_err(|error| cannot("replace", place, &error))?;
+    }
+    let mut words = vec!["merge".to_owned(), "--quiet".to_owned(), format!("--out={}", place.display())];
+    words.extend(parts.iter().map(|part| part.display().to_string()));
+    children.run(Path::new("."), &words)
 }
 
 /// Remembers a merged unit as if it had been searched in its project.

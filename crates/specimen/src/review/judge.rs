@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
-use testcase::{GoalRecord, Suite, TestRecord};
+use testcase::{GoalRecord, Status, Suite, TestRecord};
 
 /// At most this many mistakes are suggested.
 const SUGGESTIONS: usize = 5;
@@ -46,7 +46,7 @@ pub(crate) fn coverage(suite: &Suite, answers: &Answers) -> (usize, usize) {
         .filter(|test| verdict(test).is_some() && answers.get(&test.id).copied() == verdict(test))
         .collect();
     let ruled_out = |id: &String| agreed.iter().any(|test| test.covers.contains(id));
-    let possible = suite.goals.iter().filter(|goal| goal.status != "infeasible");
+    let possible = suite.goals.iter().filter(|goal| goal.status != Status::Infeasible);
     let (shown, all) = possible.fold((0, 0), |(shown, all), goal| (shown + usize::from(ruled_out(&goal.id)), all + 1));
     (shown, all)
 }
@@ -98,17 +98,17 @@ fn hint(goal: &GoalRecord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use testcase::{Minimality, SCHEMA, SourceRecord, Summary};
+    use testcase::{Method, Minimality, SCHEMA, SourceRecord, Strategy, Summary};
 
     use super::*;
 
     /// Three tests: t1 and t2 rule out g1, t2 and t3 rule out g2; g3 cannot be told apart.
     fn suite() -> Suite {
-        let goal = |id: &str, status: &str| GoalRecord {
+        let goal = |id: &str, status: Status| GoalRecord {
             id: id.to_owned(),
             label: format!("mistake {id}"),
             location: None,
-            status: status.to_owned(),
+            status,
             reason: None,
             witness: None,
             tests: Vec::new(),
@@ -130,11 +130,11 @@ mod tests {
             interface: None,
             criterion: "mutation".to_owned(),
             options: IndexMap::new(),
-            strategy: "each".to_owned(),
+            strategy: Method::Search(Strategy::Each),
             bound: None,
             complete: true,
             minimality: Minimality::NotProved,
-            goals: vec![goal("g1", "covered"), goal("g2", "covered"), goal("g3", "infeasible")],
+            goals: vec![goal("g1", Status::Covered), goal("g2", Status::Covered), goal("g3", Status::Infeasible)],
             tests: vec![test("t1", true, &["g1"]), test("t2", false, &["g1", "g2"]), test("t3", true, &["g2"])],
             summary: Summary::default(),
         }
@@ -171,7 +171,7 @@ mod tests {
             id: "m1".to_owned(),
             label: label.to_owned(),
             location: Some(testcase::Location { line: 2, column: 7, text: "F[1,3]".to_owned() }),
-            status: "covered".to_owned(),
+            status: Status::Covered,
             reason: None,
             witness: None,
             tests: Vec::new(),

@@ -9,7 +9,7 @@ use front::{ExportedFile, FrontEnd, one_of};
 use front::{input, language, reader};
 use serde_json::Value as Json;
 use testcase::export::{Extras, Format, export};
-use testcase::{Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, fingerprint};
+use testcase::{Method, Minimality, SCHEMA, SourceRecord, Suite, Summary, TestRecord, fingerprint};
 
 use crate::args::ExportArguments;
 use crate::folder;
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<Suite, Failure> {
                 interface: None,
                 criterion: "machine".to_owned(),
                 options: Default::default(),
-                strategy: "machine".to_owned(),
+                strategy: Method::Machine,
                 bound: None,
                 complete: true,
                 minimality: Minimality::NotProved,
@@ -97,9 +97,15 @@ fn is_for_now(suite: &Suite, format: &str) -> bool {
 
 /// Refuses the name of a format that suites of a language do not have.
 pub(crate) fn known(front: &dyn FrontEnd, name: &str) -> Result<(), Failure> {
-    let own = front.formats().iter().map(|(own, _)| *own);
-    let mut names = Format::ALL.iter().map(|format| format.name()).chain(own);
-    if names.clone().any(|known| known == name) { Ok(()) } else { Err(one_of("format", name, &mut names)) }
+    let names = names(front.formats());
+    if names.contains(&name) { Ok(()) } else { Err(one_of("format", name, names.into_iter())) }
+}
+
+/// The names of formats, each once: a language may have its own in place of one that every suite has.
+fn names(own: &[(&'static str, &'static str)]) -> Vec<&'static str> {
+    let common = Format::ALL.iter().map(|format| format.name());
+    let further = own.iter().map(|(name, _)| *name).filter(|name| Format::from_name(name).is_none());
+    common.chain(further).collect()
 }
 
 /// The suite in a format that every suite has, or in one of its language's own.
@@ -115,8 +121,7 @@ pub(crate) fn exported(
         return front.export_from(output, suite, name, source);
     }
     let source_text = source.map(|(_, text)| text);
-    let names = || Format::ALL.iter().map(|format| format.name()).chain(own.iter().map(|(name, _)| *name));
-    let format = Format::from_name(name).ok_or_else(|| one_of("format", name, names()))?;
+    let format = Format::from_name(name).ok_or_else(|| one_of("format", name, names(own).into_iter()))?;
     let extras = Extras { source_text, viewer: front.and_then(|front| front.viewer()) };
     let text = export(suite, format, &extras).map_err(|error| Failure::Rejected(error.to_string()))?;
     let stem = suite.source.file.rsplit_once('.').map_or(suite.source.file.as_str(), |(stem, _)| stem);

@@ -61,6 +61,7 @@ struct OwnOption {
 fn is_for(verb: &str, family: &str) -> bool {
     match verb {
         "coupling" => family == "boolean",
+        "translate" => family == "action",
         "evaluate" => family == "stl",
         "shell" => family == "c",
         "mutants" => ["action", "stl", "ltl"].contains(&family),

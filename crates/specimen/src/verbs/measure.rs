@@ -12,7 +12,9 @@ use front::specification::Specification;
 use front::tests_file::{self, GivenTest};
 use indexmap::IndexMap;
 use search::{Options, Replay, Replayed, Subject};
-use testcase::{GoalRecord, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Suite, Summary, TestRecord};
+use testcase::{
+    GoalRecord, Method, Minimality, Role, SCHEMA, SCHEMA_1, SourceFile, Sources, Status, Suite, Summary, TestRecord,
+};
 
 use crate::args::MeasureArguments;
 use crate::drawing::{self, Start};
@@ -30,7 +32,7 @@ pub(crate) fn run(output: &Output, arguments: &MeasureArguments) -> Result<Exit,
         output.talk(&ratio(output, &specification, &asked, &suite, arguments.timeout)?);
     }
     let numbered = suite.goals.iter().enumerate();
-    let open: Vec<usize> = numbered.filter(|(_, goal)| goal.status != "covered").map(|(at, _)| at).collect();
+    let open: Vec<usize> = numbered.filter(|(_, goal)| goal.status != Status::Covered).map(|(at, _)| at).collect();
     if let Some(missing) = specification.model.missing(output, &asked, &open)? {
         output.talk(&format!("missing: {missing}"));
     }
@@ -76,16 +78,16 @@ fn ratio(
         Options { strategy, timeout, minimize: false, interrupt: interrupt::on_ctrl_c(), ..Options::default() };
     let start = Start::anew(specification, asked, options);
     let drawn = drawing::draw(&output.silent(), start)?.suite;
-    let is_covered = |goal: &&GoalRecord| goal.status == "covered";
+    let is_covered = |goal: &&GoalRecord| goal.status == Status::Covered;
     let covered = suite.goals.iter().filter(is_covered).count();
     let known: BTreeSet<&str> = suite.goals.iter().filter(is_covered).map(|goal| goal.id.as_str()).collect();
     let mut rest = drawn.goals.iter().filter(|goal| !known.contains(goal.id.as_str()));
     let (mut feasible, mut open) = (covered, 0);
     for goal in &mut rest {
-        match goal.status.as_str() {
-            "covered" => feasible += 1,
-            "infeasible" => {}
-            _ => open += 1,
+        match goal.status {
+            Status::Covered => feasible += 1,
+            Status::Infeasible => {}
+            Status::InfeasibleUpTo | Status::OnlyUndefined | Status::Unknown => open += 1,
         }
     }
     let percent = |of: usize| if of == 0 { 100.0 } else { 100.0 * covered as f64 / of as f64 };
@@ -129,7 +131,7 @@ pub(crate) fn measured(
     let depth = specification.model.bound().map(u64::from);
     let hopeless = subject.abilities().refutes.map(|refutes| refutes.hopeless(&open, depth));
     for (goal, status) in hopeless.into_iter().flatten() {
-        goals[goal].status = status.name().to_owned();
+        goals[goal].status = status.status();
         goals[goal].reason = status.reason().map(str::to_owned);
     }
     Ok(Suite {
@@ -141,7 +143,7 @@ pub(crate) fn measured(
         interface: specification.model.interface(),
         criterion: asked.criterion.clone(),
         options: asked.options.clone(),
-        strategy: "measure".to_owned(),
+        strategy: Method::Measure,
         bound: None,
         complete: true,
         minimality: Minimality::NotProved,
@@ -203,7 +205,7 @@ fn goal_records(subject: &dyn Subject, by_goal: &[Vec<u32>], half: &[bool]) -> V
         id: goal.key.clone(),
         label: goal.label.clone(),
         location: goal.location.clone(),
-        status: if by.is_empty() { "unknown" } else { "covered" }.to_owned(),
+        status: if by.is_empty() { Status::Unknown } else { Status::Covered },
         reason: by.is_empty().then(|| reason(*half).to_owned()),
         witness: None,
         tests: by.iter().map(|test| format!("t{}", test + 1)).collect(),

@@ -9,7 +9,7 @@ use front::output::Output;
 use front::specification::Specification;
 use front::tests_file;
 use search::{Bound, ELSEWHERE, Effort, Options, Strategy};
-use testcase::{GoalRecord, Inputs, Suite};
+use testcase::{GoalRecord, Inputs, Method, Status, Suite};
 
 use crate::args::MergeArguments;
 use crate::drawing::{self, Shape, Start};
@@ -39,7 +39,10 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     let mut asked = Asked::of_suite(first);
     asked.options.retain(|name, _| !["seed", "effort", "shard"].contains(&name.as_str()));
     let folder = arguments.out.as_deref().map(OutFolder::open).transpose()?;
-    let strategy = Strategy::from_name(&first.strategy).unwrap_or(Strategy::Each);
+    let strategy = match first.strategy {
+        Method::Search(strategy) => strategy,
+        Method::Unnamed | Method::Product | Method::Measure | Method::Machine => Strategy::Each,
+    };
     let effort = first.options.get("effort").and_then(serde_json::Value::as_str);
     let effort = effort.and_then(Effort::from_name).unwrap_or_default();
     let seed = first.options.get("seed").and_then(serde_json::Value::as_u64).unwrap_or(0);
@@ -78,20 +81,20 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
 /// What the suites say about goals. That a goal could not be decided is believed of a run that came to its end; what another says
 /// about the same goal is said after it, and counts.
 fn known(suites: &[Suite]) -> Vec<GoalRecord> {
-    let undecided = |goal: &&GoalRecord| goal.status == "unknown" && goal.reason.as_deref() != Some(ELSEWHERE);
+    let undecided = |goal: &&GoalRecord| goal.status == Status::Unknown && goal.reason.as_deref() != Some(ELSEWHERE);
     let ended = suites.iter().filter(|suite| suite.complete).flat_map(|suite| suite.goals.iter().filter(undecided));
-    let decided = suites.iter().flat_map(|suite| suite.goals.iter().filter(|goal| goal.status != "unknown"));
+    let decided = suites.iter().flat_map(|suite| suite.goals.iter().filter(|goal| goal.status != Status::Unknown));
     ended.chain(decided).cloned().collect()
 }
 
 /// Says again in what manner goals are covered, and why in no better one: the search knew that, and its tests do not tell.
 fn restore_manners(merged: &mut Suite, suites: &[Suite]) {
     let name = |manner: &str| manner.split([',', ';']).next().unwrap_or_default().to_owned();
-    for goal in merged.goals.iter_mut().filter(|goal| goal.status == "covered") {
+    for goal in merged.goals.iter_mut().filter(|goal| goal.status == Status::Covered) {
         let Some(manner) = &goal.reason else { continue };
         let earlier = suites.iter().flat_map(|suite| &suite.goals).filter(|earlier| earlier.id == goal.id);
         let mut earlier =
-            earlier.filter(|earlier| earlier.status == "covered").filter_map(|earlier| earlier.reason.clone());
+            earlier.filter(|earlier| earlier.status == Status::Covered).filter_map(|earlier| earlier.reason.clone());
         if let Some(same) = earlier.find(|earlier| name(earlier) == name(manner)) {
             goal.reason = Some(same);
         }

@@ -11,12 +11,12 @@ use front::words::counted;
 use front::{input, tests_file};
 use search::{Audit, Bound, Options, Subject};
 use serde_json::json;
-use testcase::{GoalId, GoalRecord, Inputs, Suite};
+use testcase::{GoalId, GoalRecord, Inputs, Status, Suite};
 
 use crate::args::ReplayArguments;
 use crate::drawing::{self, Start};
 use crate::verbs::measure;
-use crate::{interrupt, present};
+use crate::{interrupt, present, provenance};
 
 pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let suite = read(&arguments.suite)?;
@@ -33,6 +33,13 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
         output.complain(difference);
     }
     let agrees = audit.differences.is_empty();
+    let made = suite.provenance.as_ref().map(|made| made.version.as_str());
+    if let Some(version) = made.filter(|version| !agrees && *version != provenance::VERSION) {
+        output.warn(&format!(
+            "the suite was drawn by {version}, this is {}: `specimen generate --out` brings it up to date",
+            provenance::VERSION
+        ));
+    }
     let text = match output.form {
         Form::Json => {
             let whole = json!({
@@ -69,7 +76,7 @@ pub(crate) fn run(output: &Output, arguments: &ReplayArguments) -> Result<Exit, 
 
 /// Whether a goal is said to be impossible, within a bound or altogether.
 fn is_claim(goal: &&GoalRecord) -> bool {
-    matches!(goal.status.as_str(), "infeasible" | "infeasible_up_to")
+    goal.status.is_claim()
 }
 
 fn claims(count: usize) -> String {
@@ -123,7 +130,7 @@ fn evidence_differs(subject: &dyn Subject, suite: &Suite) -> Vec<String> {
                 differences.push(format!("what is shown for {}{manner} shows nothing: {why}", said.id));
             }
         }
-        let Some(certifies) = certifies.filter(|_| said.status == "infeasible") else { continue };
+        let Some(certifies) = certifies.filter(|_| said.status == Status::Infeasible) else { continue };
         let missing = certifies.not_shown(goal, &said.evidence);
         if !missing.is_empty() {
             let manners = missing.join(", ");
@@ -170,12 +177,12 @@ fn proved(output: &Output, specification: &Specification, suite: &Suite, audit: 
     let drawn = drawing::draw(&output.silent(), start)?.suite;
     let mut left = 0;
     for said in suite.goals.iter().filter(is_claim) {
-        let found = drawn.goals.iter().find(|goal| goal.id == said.id).map_or("unknown", |goal| goal.status.as_str());
-        match (said.status.as_str(), found) {
-            (_, "covered") => {
+        let found = drawn.goals.iter().find(|goal| goal.id == said.id).map_or(Status::Unknown, |goal| goal.status);
+        match (said.status, found) {
+            (_, Status::Covered) => {
                 audit.differences.push(format!("goal {} is said to be impossible, but a test covers it", said.id));
             }
-            (_, "infeasible") | ("infeasible_up_to", "infeasible_up_to") => {}
+            (_, Status::Infeasible) | (Status::InfeasibleUpTo, Status::InfeasibleUpTo) => {}
             _ => left += 1,
         }
     }

@@ -25,7 +25,7 @@ use lines::{Lines, Names};
 use messages::Messages;
 use search::Statistics;
 use source::Source;
-use testcase::{Role, Suite};
+use testcase::{Role, Status, Suite};
 
 use crate::args::{CReadingArguments, CriterionArguments, ShellArguments};
 use crate::drawing::{self, Start};
@@ -319,12 +319,12 @@ impl Shell<'_> {
         if let Some(unlisted) = product::unlisted(suite) {
             self.status(&unlisted);
         }
-        for goal in suite.goals.iter().filter(|goal| goal.status != "covered").take(MOST_SHOWN) {
+        for goal in suite.goals.iter().filter(|goal| goal.status != Status::Covered).take(MOST_SHOWN) {
             let reason = goal.reason.as_deref().unwrap_or("no reason is known");
             self.status(&format!("Unsatisfied test goal {}: {}; {}: {reason}", goal.id, goal.label, goal.status));
         }
         if let Some(more) =
-            suite.goals.iter().filter(|goal| goal.status != "covered").count().checked_sub(MOST_SHOWN + 1)
+            suite.goals.iter().filter(|goal| goal.status != Status::Covered).count().checked_sub(MOST_SHOWN + 1)
         {
             self.status(&format!("and {} more", more + 1));
         }

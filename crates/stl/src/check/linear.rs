@@ -81,7 +81,10 @@ impl Checker<'_> {
                     let help = "Write `2*v` and sums of signals; a product such as a power is given as a signal of its own, a column of the table.";
                     return Err(Box::new(Diagnostic::error(&codes::NOT_LINEAR, factor.span, message).help(help)));
                 }
-                None => signal = Some(self.signal(factor.span, &Sort::Real)?),
+                None => {
+                    self.refuse_enumeration(factor.span)?;
+                    signal = Some(self.signal(factor.span, &Sort::Real)?);
+                }
             }
         }
         Ok(Term { coefficient, signal })
@@ -124,7 +127,7 @@ impl Checker<'_> {
 }
 
 /// How many seconds a unit of time has.
-fn seconds(name: &str) -> Option<RBig> {
+pub(crate) fn seconds(name: &str) -> Option<RBig> {
     Some(match name {
         "h" | "hr" => RBig::from(3600),
         "min" => RBig::from(60),

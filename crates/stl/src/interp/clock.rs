@@ -49,6 +49,8 @@ impl Clock {
                     let point = |point: &(RBig, RBig)| Some((fits(&point.0)?, over(&point.1, denominator)?));
                     Counted::Real { points: points.iter().map(point).collect::<Option<_>>()?, denominator }
                 }
+                // Enumerations are rare: they take the exact way.
+                SignalValue::Named(_) => return None,
                 SignalValue::Bool(steps) => {
                     let step = |step: &Step| Some((fits(&step.time)?, step.at, step.after));
                     Counted::Bool(steps.iter().map(step).collect::<Option<_>>()?)
@@ -144,6 +146,11 @@ impl Clock {
         let mut here = value(0)?;
         for (place, &(time, _)) in first.iter().enumerate() {
             let tick = Ticks::whole(time);
+            if first.get(place + 1).is_some_and(|next| next.0 == time) {
+                // A jump: the signal only comes near to this value.
+                here = value(place + 1)?;
+                continue;
+            }
             builder.at(&tick, truth(here));
             let Some(&(next_time, _)) = first.get(place + 1) else {
                 builder.after(&tick, truth(here));

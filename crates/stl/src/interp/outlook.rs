@@ -59,6 +59,16 @@ impl Outlook {
     }
 }
 
+/// For each part of a formula, operands first, the times at which it holds for sure and those at which it may, up to the end of a trace
+/// that goes on in a way that is not known. Operators without an upper bound look no further than the end.
+pub fn known_parts(store: &Store, trace: &Trace, formula: Formula) -> Vec<(Formula, Times<RBig>, Times<RBig>)> {
+    let below = store.below(&[formula]);
+    let unbounded = below.iter().any(|&part| store.node(part).is_open_ended());
+    let views = views(store, &below, trace, unbounded);
+    let known = |(part, view): (Formula, View)| (part, view.must.up_to(&trace.end), view.may.up_to(&trace.end));
+    below.into_iter().zip(views).map(known).collect()
+}
+
 /// The times at which a formula holds for sure, and those at which it may.
 struct View<T = RBig> {
     must: Times<T>,

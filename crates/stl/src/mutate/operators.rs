@@ -65,6 +65,12 @@ fn each(sizes: &Sizes, mutations: impl FnMut(&RBig) -> Vec<Mutation>) -> Vec<Mut
 
 fn threshold_replacement(spec: &mut Spec, node: &Node, finest: &RBig) -> Vec<Mutation> {
     let Node::Compare(comparison) = node else { return Vec::new() };
+    if let Some(names) = spec.names_of(comparison) {
+        // Any other value of the enumeration may be meant.
+        let others = (0..names.len()).map(RBig::from).filter(|value| *value != comparison.bound);
+        let others: Vec<Node> = others.map(|bound| Node::Compare(Comparison { bound, ..comparison.clone() })).collect();
+        return changed(spec, node, others);
+    }
     let by = if comparison.bound.is_zero() { finest.clone() } else { last_place(&comparison.bound) };
     let bounds = [&comparison.bound - &by, &comparison.bound + &by];
     changed(spec, node, bounds.map(|bound| Node::Compare(Comparison { bound, ..comparison.clone() })))
@@ -119,6 +125,10 @@ fn temporal_replacement(spec: &mut Spec, node: &Node, step: &RBig) -> Vec<Mutati
 
 fn relational_replacement(spec: &mut Spec, node: &Node) -> Vec<Mutation> {
     let Node::Compare(comparison) = node else { return Vec::new() };
+    if spec.names_of(comparison).is_some() {
+        // The values of an enumeration have no order.
+        return Vec::new();
+    }
     let wanted = |relation: &Relation| *relation != comparison.relation && *relation != comparison.relation.opposite();
     let with = |relation| Node::Compare(Comparison { relation, ..comparison.clone() });
     changed(spec, node, Relation::ALL.into_iter().filter(wanted).map(with))

@@ -32,11 +32,13 @@ impl<T: Moment> Curve<T> {
         Curve { knots: steps.map(|(time, at, after)| Knot { time, at, right: after, end: after }).collect() }
     }
 
-    /// Straight lines between points.
+    /// Straight lines between points; where two have one time, the first is where the line before it ends.
     pub(crate) fn polyline(times: &[T], values: &[f64]) -> Curve<T> {
         let next = values.iter().skip(1).chain(values.last());
-        let knots = times.iter().zip(values).zip(next);
-        Curve { knots: knots.map(|((time, &at), &end)| Knot { time: time.clone(), at, right: at, end }).collect() }
+        let later = times.iter().skip(1).map(Some).chain([None]);
+        let knots =
+            times.iter().zip(values).zip(next).zip(later).filter(|(((time, _), _), later)| *later != Some(*time));
+        Curve { knots: knots.map(|(((time, &at), &end), _)| Knot { time: time.clone(), at, right: at, end }).collect() }
     }
 
     /// The value at time zero.

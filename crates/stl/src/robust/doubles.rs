@@ -16,8 +16,13 @@ pub(super) struct Doubles<T> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Samples<T> {
-    Real { times: Vec<T>, values: Vec<f64> },
+    Real {
+        times: Vec<T>,
+        values: Vec<f64>,
+    },
     Bool(Vec<(T, bool, bool)>),
+    /// The values of an enumeration, each from its time on: there is no distance between them.
+    Named(Vec<(T, RBig)>),
 }
 
 impl<T: Moment> Doubles<T> {
@@ -31,6 +36,9 @@ impl<T: Moment> Doubles<T> {
             SignalValue::Bool(steps) => {
                 Samples::Bool(steps.iter().map(|step| (time(&step.time), step.at, step.after)).collect())
             }
+            SignalValue::Named(values) => {
+                Samples::Named(values.iter().map(|(at, value)| (time(at), value.clone())).collect())
+            }
         };
         Doubles { signals: trace.signals.iter().map(convert).collect() }
     }
@@ -39,7 +47,7 @@ impl<T: Moment> Doubles<T> {
     pub(super) fn magnitude(&self, store: &Store, below: &[Formula]) -> f64 {
         let largest = |samples: &Samples<T>| match samples {
             Samples::Real { values, .. } => values.iter().fold(0.0, |most: f64, value| most.max(value.abs())),
-            Samples::Bool(_) => 0.0,
+            Samples::Bool(_) | Samples::Named(_) => 0.0,
         };
         let largest: Vec<f64> = self.signals.iter().map(largest).collect();
         let mut magnitude: f64 = 0.0;

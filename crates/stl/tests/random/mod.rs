@@ -21,6 +21,29 @@ impl Random {
         }
     }
 
+    /// How the signals go on between samples, as a file says it: mostly nothing.
+    #[allow(dead_code, reason = "not every test that draws formulas needs these")]
+    pub(crate) fn shapes(&mut self) -> String {
+        ["", "", "step x;\n", "step x, y;\n", "enum m = {u, v, w};\n", "step y; enum m = {u, v, w};\n"]
+            [self.below(6) as usize]
+            .to_owned()
+    }
+
+    /// A file: the shapes of signals, and a formula in which an enumeration stands for some propositions where there is one.
+    #[allow(dead_code, reason = "not every test that draws formulas needs these")]
+    pub(crate) fn file(&mut self, depth: u64) -> String {
+        let shapes = self.shapes();
+        let mut formula = self.formula(depth);
+        if shapes.contains("enum") {
+            for (place, value) in
+                ["x == 0", "x != 1", "x > 1", "y < 1"].into_iter().zip(["== u", "!= v", "== w", "!= u"])
+            {
+                formula = formula.replace(place, &format!("m {value}"));
+            }
+        }
+        format!("{shapes}{formula}")
+    }
+
     /// A formula with operators nested up to `depth` deep.
     pub(crate) fn formula(&mut self, depth: u64) -> String {
         if depth == 0 || self.below(5) == 0 {

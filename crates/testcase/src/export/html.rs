@@ -65,7 +65,7 @@ pub(super) fn write(suite: &Suite, extras: &Extras<'_>) -> Result<String, Export
 fn head(page: &mut String, suite: &Suite) {
     let summary = &suite.summary;
     let worst = status::ALL.iter().rev().find(|one| 0 < one.count(summary)).unwrap_or(&status::ALL[0]);
-    let tone = if worst.name == "infeasible" { "covered" } else { worst.name };
+    let tone = if worst.name() == "infeasible" { "covered" } else { worst.name() };
     let sign = if tone == "covered" { "✓" } else { worst.sign };
     let _ = write!(
         page,
@@ -79,7 +79,7 @@ fn head(page: &mut String, suite: &Suite) {
     );
     page.push_str("<div class=\"bar\" aria-hidden=\"true\">");
     for one in status::ALL.iter().filter(|one| 0 < one.count(summary)) {
-        let _ = write!(page, "<span class=\"{}\" style=\"flex-grow:{}\"></span>", one.name, one.count(summary));
+        let _ = write!(page, "<span class=\"{}\" style=\"flex-grow:{}\"></span>", one.name(), one.count(summary));
     }
     page.push_str("</div>\n</header>\n");
 }
@@ -98,7 +98,7 @@ fn navigation(page: &mut String, suite: &Suite, open: bool, has_source: bool) {
         let _ = write!(
             page,
             "<button type=\"button\" data-show=\"{0}\" aria-pressed=\"false\"><i class=\"{0}\">{1}</i> {2} {3}</button>",
-            one.name,
+            one.name(),
             one.sign,
             one.words,
             one.count(summary)

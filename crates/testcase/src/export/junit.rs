@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::table::Columns;
 use super::xml::escape as xml;
 use super::{ExportError, Extras};
-use crate::{GoalRecord, Suite, TestRecord};
+use crate::{GoalRecord, Status, Suite, TestRecord};
 
 pub(super) fn write(suite: &Suite, _extras: &Extras<'_>) -> Result<String, ExportError> {
     let summary = &suite.summary;
@@ -54,19 +54,19 @@ fn write_goal(text: &mut String, file: &str, goal: &GoalRecord) {
         xml(&goal.label)
     );
     let reason = xml(goal.reason.as_deref().unwrap_or_default());
-    match goal.status.as_str() {
-        "covered" => text.push_str("/>\n"),
-        "infeasible" => {
+    match goal.status {
+        Status::Covered => text.push_str("/>\n"),
+        Status::Infeasible => {
             let _ = writeln!(text, "><skipped message=\"infeasible: {reason}\"/></testcase>");
         }
-        "infeasible_up_to" => {
+        Status::InfeasibleUpTo => {
             let _ = writeln!(text, "><skipped message=\"infeasible up to the bound: {reason}\"/></testcase>");
         }
-        "only_undefined" => {
+        Status::OnlyUndefined => {
             let message = format!("only with undefined behaviour: {reason}");
             let _ = writeln!(text, "><failure type=\"undefined\" message=\"{message}\"/></testcase>");
         }
-        _ => {
+        Status::Unknown => {
             let _ = writeln!(text, "><failure type=\"open\" message=\"not covered: {reason}\"/></testcase>");
         }
     }

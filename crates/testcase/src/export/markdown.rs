@@ -50,7 +50,7 @@ fn goals(text: &mut String, suite: &Suite) {
             goal.id.clone(),
             goal.label.clone(),
             place.unwrap_or_default(),
-            goal.status.replace('_', " "),
+            goal.status.words(),
             goal.tests.join(" "),
             goal.reason.clone().unwrap_or_default(),
         ];

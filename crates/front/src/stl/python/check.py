@@ -15,7 +15,8 @@ from math import gcd
 # What the formula is made of, operands before what uses them; the last one is the whole.
 NODES = @NODES@
 
-# Signals: points of a real one are (time, value); steps of a Boolean one (time, value at it, value after it). Last values are held.
+# Signals: points of a real one are (time, value), and two at one time are a jump; steps of a Boolean one (time, value at it, value after
+# it). Last values are held.
 TESTS = @TESTS@
 
 RELATIONS = {
@@ -31,7 +32,7 @@ MOST_SAMPLES = 20000
 
 
 def value_of(points, time):
-    """A real signal at a time: straight between points."""
+    """A real signal at a time: straight between points; of two points at one time the second counts."""
     place = bisect_right([point[0] for point in points], time) - 1
     before = points[place]
     if place + 1 == len(points):
@@ -117,10 +118,18 @@ def proposition(node, signals):
     def difference(time):
         return sum(factor * value_of(points, time) for factor, points in parts) - bound
 
+    def coming(time):
+        """What the difference comes near to just before a time: of two points at it the first counts."""
+        total = -bound
+        for factor, points in parts:
+            here = [value for at, value in points if at == time]
+            total += factor * (here[0] if here else value_of(points, time))
+        return total
+
     times = sorted({point[0] for _, points in parts for point in points})
     crossings = []
     for before, after in zip(times, times[1:]):
-        first, second = difference(before), difference(after)
+        first, second = difference(before), coming(after)
         if first * second < 0:
             crossings.append(before + (after - before) * first / (first - second))
     return Truth(times + crossings, lambda time: RELATIONS[relation](difference(time), 0))

@@ -7,7 +7,7 @@ use front::specification::Specification;
 use front::tests_file::GivenTest;
 use search::Bound;
 use serde_json::Value as Json;
-use testcase::{Inputs, Suite, Summary};
+use testcase::{Inputs, Status, Suite, Summary};
 
 use crate::verbs::measure;
 
@@ -55,10 +55,10 @@ pub(super) fn without_earlier(
     let mut other = measure::measured(&silent, specification, asked, &given)?;
     // What no test can cover is known from the search.
     for (goal, known) in other.goals.iter_mut().zip(&suite.goals) {
-        if goal.status != "covered" && known.status != "covered" {
-            goal.status.clone_from(&known.status);
+        if goal.status != Status::Covered && known.status != Status::Covered {
+            goal.status = known.status;
             goal.reason.clone_from(&known.reason);
-        } else if goal.status != "covered" {
+        } else if goal.status != Status::Covered {
             goal.reason = Some("only tests of earlier suites were found for it".to_owned());
         }
     }

@@ -5,7 +5,7 @@ use front::c::{CModel, suite_tests, without};
 use front::failure::Failure;
 use front::language::Language;
 use front::specification::Specification;
-use testcase::{GoalRecord, Suite};
+use testcase::{GoalRecord, Status, Suite};
 
 use super::Shell;
 use crate::drawing::{self, Start};
@@ -46,15 +46,15 @@ impl Shell<'_> {
             return Ok(());
         }
         let suite = self.drawn(&reading, &format!("cover {}", calls.join(" + ")), false)?;
-        let count = |status: &str| suite.goals.iter().filter(|goal| goal.status == status).count();
+        let count = |status: Status| suite.goals.iter().filter(|goal| goal.status == status).count();
         if suite.goals.is_empty() {
             return Ok(());
         }
-        for goal in suite.goals.iter().filter(|goal| goal.status == "covered") {
+        for goal in suite.goals.iter().filter(|goal| goal.status == Status::Covered) {
             self.status(&format!("Assertion violated: {}", place(goal)));
             self.status(&self.shown(&model, &suite, goal)?);
         }
-        let (failing, proved) = (count("covered"), count("infeasible"));
+        let (failing, proved) = (count(Status::Covered), count(Status::Infeasible));
         let open = suite.goals.len() - failing - proved;
         let open = if open == 0 { String::new() } else { format!(", {open} not refuted within bounds") };
         self.status(&format!("Assertions: {failing} violated, {proved} proved{open}"));
@@ -69,7 +69,8 @@ impl Shell<'_> {
             return Ok(());
         }
         let suite = self.drawn(&self.reading(), &format!("cover @ENTRY({})", self.session.entry), true)?;
-        for reason in suite.goals.iter().filter(|goal| goal.status == "unknown").filter_map(|goal| goal.reason.as_ref())
+        for reason in
+            suite.goals.iter().filter(|goal| goal.status == Status::Unknown).filter_map(|goal| goal.reason.as_ref())
         {
             self.status(&format!("Unwinding assertion violated: {reason}"));
         }

@@ -23,7 +23,7 @@ pub(super) fn write(page: &mut String, suite: &Suite) {
         entry(page, "Options", &options.join(", "));
     }
     let bound = suite.bound.map(|bound| format!(", bound {bound}")).unwrap_or_default();
-    entry(page, "Search", &(escape(&suite.strategy) + &bound));
+    entry(page, "Search", &(escape(&suite.strategy.to_string()) + &bound));
     let files = std::iter::once((&suite.source.file, &suite.source.sha256))
         .chain(suite.others.iter().map(|other| (&other.name, &other.sha256)));
     let files: Vec<String> = files

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::difference::label;
-use super::status::Status;
+use super::status::Shown;
 use super::{escape, links};
 use crate::{GoalRecord, Suite};
 
@@ -16,13 +16,13 @@ pub(super) fn write(page: &mut String, suite: &Suite) {
          <table class=\"list\">\n<thead><tr><th>Goal<th>What<th>Place<th>Status<th>Tests</tr></thead>\n<tbody>\n",
     );
     for goal in &suite.goals {
-        let status = Status::of(&goal.status);
+        let status = Shown::of(goal.status);
         let _ = write!(
             page,
             "<tr id=\"goal-{0}\" data-status=\"{1}\"><th scope=\"row\">{0}<td data-head=\"What\">{2}\
              <td data-head=\"Place\" class=\"place\">{3}<td data-head=\"Status\"><span class=\"pill {1}\"><i>{4}</i> {5}</span>",
             escape(&goal.id),
-            status.name,
+            status.name(),
             label(&goal.label),
             place(goal),
             status.sign,

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::difference::label;
 use super::goals_view::{place, reason};
-use super::status::{Status, UNCOVERED};
+use super::status::{Shown, UNCOVERED};
 use crate::{GoalRecord, Suite};
 
 /// A reason with more goals than this is folded.
@@ -21,8 +21,7 @@ pub(super) fn write(page: &mut String, suite: &Suite) {
     }
     page.push_str("<section id=\"open\"><h2>Not covered</h2>\n");
     for status in UNCOVERED {
-        let goals: Vec<&GoalRecord> =
-            suite.goals.iter().filter(|goal| Status::of(&goal.status).name == status.name).collect();
+        let goals: Vec<&GoalRecord> = suite.goals.iter().filter(|goal| goal.status == status.status).collect();
         if !goals.is_empty() {
             one(page, status, &goals);
         }
@@ -30,11 +29,11 @@ pub(super) fn write(page: &mut String, suite: &Suite) {
     page.push_str("</section>\n");
 }
 
-fn one(page: &mut String, status: &Status, goals: &[&GoalRecord]) {
+fn one(page: &mut String, status: &Shown, goals: &[&GoalRecord]) {
     let _ = write!(
         page,
         "<div class=\"fate {}\"><h3><i aria-hidden=\"true\">{}</i> {} {}</h3>\n<p class=\"meaning\">{}</p>\n",
-        status.name,
+        status.name(),
         status.sign,
         goals.len(),
         status.words,
@@ -60,7 +59,7 @@ fn one(page: &mut String, status: &Status, goals: &[&GoalRecord]) {
             let _ = write!(
                 page,
                 "<li data-status=\"{}\"><a href=\"#goal-{1}\"><b>{1}</b></a> {2} <span class=\"place\">{3}</span></li>",
-                status.name,
+                status.name(),
                 super::escape(&goal.id),
                 label(&goal.label),
                 place(goal)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::colours::{self, Colour};
 use super::escape;
-use super::status::{ALL, Status};
+use super::status::{ALL, Shown};
 use crate::{GoalRecord, Location, Suite};
 
 /// Longer texts are not shown.
@@ -61,7 +61,7 @@ fn gutter(goals: &[&GoalRecord]) -> String {
     if goals.is_empty() {
         return "<td class=\"gutter\">".to_owned();
     }
-    let count = |status: &Status| goals.iter().filter(|goal| Status::of(&goal.status).name == status.name).count();
+    let count = |status: &Shown| goals.iter().filter(|goal| goal.status == status.status).count();
     let parts: Vec<String> = ALL
         .iter()
         .filter(|status| 0 < count(status))
@@ -69,14 +69,11 @@ fn gutter(goals: &[&GoalRecord]) -> String {
         .collect();
     let worst = worst(goals);
     let words = parts.join(", ");
-    format!("<td class=\"gutter {0}\" title=\"{words}\"><i aria-label=\"{words}\">{1}</i>", worst.name, worst.sign)
+    format!("<td class=\"gutter {0}\" title=\"{words}\"><i aria-label=\"{words}\">{1}</i>", worst.name(), worst.sign)
 }
 
-fn worst(goals: &[&GoalRecord]) -> &'static Status {
-    ALL.iter()
-        .rev()
-        .find(|status| goals.iter().any(|goal| Status::of(&goal.status).name == status.name))
-        .unwrap_or(&ALL[4])
+fn worst(goals: &[&GoalRecord]) -> &'static Shown {
+    ALL.iter().rev().find(|status| goals.iter().any(|goal| goal.status == status.status)).unwrap_or(&ALL[4])
 }
 
 /// The part of the line from `column` on that reads like the goals' text there.
@@ -99,11 +96,11 @@ fn marked(line: &str, marks: Vec<Mark<'_>>, colours: &[(usize, usize, Colour)]) 
         }
         shown.push_str(&coloured(line, done, mark.start, colours));
         let names: Vec<String> =
-            mark.goals.iter().map(|goal| format!("{}: {}", goal.id, Status::of(&goal.status).words)).collect();
+            mark.goals.iter().map(|goal| format!("{}: {}", goal.id, Shown::of(goal.status).words)).collect();
         let _ = write!(
             shown,
             "<a class=\"mark {}\" href=\"#goal-{}\" title=\"{}\">{}</a>",
-            worst(&mark.goals).name,
+            worst(&mark.goals).name(),
             escape(&mark.goals[0].id),
             escape(&names.join(", ")),
             coloured(line, mark.start, mark.end, colours)

@@ -1,12 +1,11 @@
 //! What became of goals, in words for people who did not write the specification.
 
 use crate::suite::UNLISTED;
-use crate::{Suite, Summary};
+use crate::{Status, Suite, Summary};
 
 /// A status as the report shows it.
-pub(super) struct Status {
-    /// Its name in a suite, and its class.
-    pub(super) name: &'static str,
+pub(super) struct Shown {
+    pub(super) status: Status,
     pub(super) sign: &'static str,
     pub(super) words: &'static str,
     /// What it means, and what a reader can do about it.
@@ -14,30 +13,30 @@ pub(super) struct Status {
 }
 
 /// Every status, the best first.
-pub(super) const ALL: &[Status] = &[
-    Status { name: "covered", sign: "●", words: "covered", meaning: "Some test shows it." },
-    Status {
-        name: "infeasible",
+pub(super) const ALL: &[Shown] = &[
+    Shown { status: Status::Covered, sign: "●", words: "covered", meaning: "Some test shows it." },
+    Shown {
+        status: Status::Infeasible,
         sign: "∅",
         words: "infeasible",
         meaning: "No test can cover these: that is proved, for every input and not only for those that were tried. \
                   They are nothing to test; some of them are worth a second look at the specification.",
     },
-    Status {
-        name: "infeasible_up_to",
+    Shown {
+        status: Status::InfeasibleUpTo,
         sign: "≤",
         words: "infeasible up to the bound",
         meaning: "No test within the bound covers these: that is proved. A longer one might; a larger bound tells.",
     },
-    Status {
-        name: "only_undefined",
+    Shown {
+        status: Status::OnlyUndefined,
         sign: "!",
         words: "only with undefined behaviour",
         meaning: "Every execution that was found to reach these does something the language leaves undefined before. \
                   What a compiled program does there is anybody's guess: look at the place that is named.",
     },
-    Status {
-        name: "unknown",
+    Shown {
+        status: Status::Unknown,
         sign: "?",
         words: "open",
         meaning: "Nobody knows yet: neither a test nor a proof was found. More time (--timeout), more work (--effort) \
@@ -46,23 +45,22 @@ pub(super) const ALL: &[Status] = &[
 ];
 
 /// The statuses that need an explanation, the most pressing first.
-pub(super) const UNCOVERED: [&Status; 4] = [&ALL[4], &ALL[3], &ALL[2], &ALL[1]];
+pub(super) const UNCOVERED: [&Shown; 4] = [&ALL[4], &ALL[3], &ALL[2], &ALL[1]];
 
-impl Status {
-    /// The status of a goal; what an unknown program writes counts as open.
-    pub(super) fn of(name: &str) -> &'static Status {
-        ALL.iter().find(|one| one.name == name).unwrap_or(&ALL[4])
+impl Shown {
+    /// How the status of a goal is shown.
+    pub(super) fn of(status: Status) -> &'static Shown {
+        ALL.iter().find(|one| one.status == status).unwrap_or(&ALL[4])
+    }
+
+    /// Its name in a suite, and its class.
+    pub(super) fn name(&self) -> &'static str {
+        self.status.name()
     }
 
     /// How many goals have it.
     pub(super) fn count(&self, summary: &Summary) -> usize {
-        match self.name {
-            "covered" => summary.covered,
-            "infeasible" => summary.infeasible,
-            "infeasible_up_to" => summary.infeasible_up_to,
-            "only_undefined" => summary.only_undefined,
-            _ => summary.unknown,
-        }
+        summary.count(self.status)
     }
 }
 
