@@ -98,7 +98,11 @@ impl Lines<'_> {
             match rows.row(line) {
                 Ok(Row { time, values, .. }) => {
                     let values: Option<Vec<Value>> = values.into_iter().collect();
-                    let Some(values) = values.filter(|_| last.as_ref() != Some(&time)) else { return Ok(None) };
+                    let Some(values) = values.filter(|_| last.as_ref() != Some(&time)) else {
+                        // A file is read again, as a whole; what comes in once cannot be.
+                        let text = line.to_owned();
+                        return if self.path == Path::new("-") { Err(self.not_whole(output, &text)) } else { Ok(None) };
+                    };
                     let start = origin.get_or_insert_with(|| time.clone());
                     monitor.sample(&time - &*start, values);
                     last = Some(time);
@@ -111,6 +115,14 @@ impl Lines<'_> {
         }
         let report = monitor.finish().ok_or_else(|| empty(&self, "the table has no samples"))?;
         Ok(Some((report, origin.unwrap_or(RBig::ZERO))))
+    }
+
+    /// What is wrong with a line that repeats a time, or has no value of a signal.
+    fn not_whole(&self, output: &Output, text: &str) -> Failure {
+        let message = "a stream has one line for each time, with a value of every signal";
+        let help = "Jumps and signals with times of their own are read from files: write the table to one.";
+        let error = Diagnostic::error(&stl::codes::SIGNAL_TIME, Span::from(0..text.len()), message).help(help);
+        output.rejected(&self.source(text), &[error])
     }
 
     /// The line at hand as a source of its own, for diagnostics.

@@ -24,7 +24,7 @@ impl<S: Solver> Recorded<S> {
     /// [`SolverError::Record`] when the file cannot be written.
     pub fn new(inner: S, path: &Path) -> Result<Recorded<S>, SolverError> {
         let file = File::create(path).map_err(|error| record_error(path, &error))?;
-        let pending = format!("{}\n(set-option :produce-models true)\n", set_logic("ALL"));
+        let pending = format!("{MODELS}{}\n", set_logic("ALL"));
         let (writer, logic) = (ScriptWriter::new(), Logic::default());
         Ok(Recorded { inner, path: path.to_owned(), file, writer, logic, pending })
     }
@@ -46,7 +46,8 @@ impl<S> Drop for Recorded<S> {
         let _ = self.file.write_all(self.pending.as_bytes());
         // Only now is it known what the script needs. Until here it says `ALL`, so that one that was cut can be read, too.
         let logic = set_logic(&self.logic.name());
-        let _ = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.write_all(logic.as_bytes()));
+        let _ =
+            self.file.seek(SeekFrom::Start(MODELS.len() as u64)).and_then(|_| self.file.write_all(logic.as_bytes()));
     }
 }
 
@@ -103,9 +104,12 @@ impl<S: Solver> Solver for Recorded<S> {
     }
 }
 
-/// The first line of a script, of the same length for every logic, so that it can be written again.
+/// The first line of a script: options come before the logic.
+const MODELS: &str = "(set-option :produce-models true)\n";
+
+/// The second line, of the same length for every logic, so that it can be written again.
 fn set_logic(name: &str) -> String {
-    format!("{:24}", format!("(set-logic {name})"))
+    format!("(set-logic {name:12})")
 }
 
 fn comment(text: &str) -> String {

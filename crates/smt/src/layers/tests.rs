@@ -158,7 +158,7 @@ fn recorded_writes_a_script_that_reads_back() {
     let text = std::fs::read_to_string(&path).unwrap();
     expect_test::expect![[r#"
         (set-option :produce-models true)
-        (set-logic ALL)
+        (set-logic QF_UF       )
         (declare-const p Bool)
         (assert p)
         (check-sat) ; sat

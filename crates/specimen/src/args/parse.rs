@@ -296,6 +296,9 @@ mod tests {
         "variable",
         "json",
         "stop",
+        "ignore",
+        "hoa",
+        "ms",
     ];
 
     /// What some options need beside them.
