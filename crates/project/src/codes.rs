@@ -44,7 +44,8 @@ pub(crate) const OPTION: Code = Code {
     title: "An option of a set cannot be used",
     explanation: "The options of a set are those of `specimen generate`, by their long names, with the values they have on the command line; options that \
                   may be given several times take a list. Options of other languages are refused, and so are `out`, `force`, `shard` and \
-                  `interactive`, which the project decides itself.",
+                  `interactive`, which the project decides itself, and `execute`, `solver-command`, `smt2-out` and `results`: a project may come from a stranger, \
+                  and whoever opens it runs none of its commands and writes only to its folder.",
 };
 
 pub(crate) const REASON: Code = Code {

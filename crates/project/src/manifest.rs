@@ -176,14 +176,33 @@ pub(crate) fn span_of(range: &Range<usize>) -> Span {
     Span::new(range.start, range.end)
 }
 
+/// What the project decides itself.
+const OURS: &[&str] = &["out", "force", "shard", "interactive", "format"];
+
+/// Options that start commands, or name files to write. A project or a plan may come from a stranger: whoever opens it runs nothing
+/// of it, and writes nowhere else.
+const REACHING: &[&str] = &["execute", "solver-command", "smt2-out", "results"];
+
+/// Whether a word of a task's command line sets an option, and none that a plan may not set.
+pub(crate) fn is_harmless(word: &str) -> bool {
+    let Some(option) = word.strip_prefix("--") else { return false };
+    let name = option.split('=').next().unwrap_or(option);
+    !name.is_empty() && !OURS.contains(&name) && !REACHING.contains(&name)
+}
+
 /// An option of a set as words of a command line.
 ///
 /// # Errors
 /// Why its value has no form on a command line.
 pub fn arguments_of(name: &str, value: &Value) -> Result<Vec<String>, String> {
-    if ["out", "force", "shard", "interactive", "format", "function"].contains(&name) {
+    if name == "function" || OURS.contains(&name) {
         let instead = if name == "function" { "use `functions`" } else { "the project decides it" };
         return Err(format!("`{name}` cannot be set here: {instead}"));
+    }
+    if REACHING.contains(&name) {
+        return Err(format!(
+            "`{name}` cannot be set here: a project file starts no command and names no file to write"
+        ));
     }
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
         return Err(format!("`{name}` is not the name of an option"));
@@ -240,6 +259,8 @@ mod tests {
         assert_eq!(words("no-assert", "x = false"), Ok(Vec::new()));
         assert_eq!(words("define", "x = ['A=1', 'B']"), Ok(vec!["--define=A=1".to_owned(), "--define=B".to_owned()]));
         assert!(words("out", "x = 'elsewhere'").is_err());
+        assert!(words("solver-command", "x = 'touch here'").is_err());
+        assert!(words("execute", "x = true").is_err());
         assert!(words("a b", "x = 1").is_err());
         assert!(words("unwind", "x = { y = 1 }").is_err());
     }

@@ -164,7 +164,7 @@ impl Task {
     /// What a text says: the fingerprint must be the one that the plan names.
     ///
     /// # Errors
-    /// If it is not that task, or one of another version of the program, or names files outside of its folder.
+    /// If it is not that task, or one of another version of the program, names files outside of its folder, or sets what a plan may not set.
     pub fn from_json(text: &str, version: &str, sha256: &str) -> Result<Task, PlanError> {
         if fingerprint(text.as_bytes()) != sha256 {
             return Err(PlanError("it is not the task that the plan names: half written, or changed".to_owned()));
@@ -176,6 +176,12 @@ impl Task {
             return Err(PlanError(format!("`{}` leads out of the task's folder", name.escape_debug())));
         }
         drop(names);
+        if let Some(word) = task.arguments.iter().find(|word| !crate::manifest::is_harmless(word)) {
+            let word = word.escape_debug();
+            return Err(PlanError(format!(
+                "`{word}` is not for a task: it starts no command and writes to its folder only"
+            )));
+        }
         Ok(task)
     }
 }
@@ -246,5 +252,20 @@ mod tests {
         assert!(Plan::from_json("{}", "1").is_err());
         let (plan, text) = planned("../a.stl");
         assert!(Task::from_json(&text, "1", plan.sha256(1).expect("a task")).is_err(), "a name that leads out");
+    }
+
+    #[test]
+    fn tasks_start_no_commands_and_write_nowhere_else() {
+        let read = |word: &str| {
+            let mut plan = Plan::new("1");
+            let task = Task::new("1", "a.c", "a.c", vec![word.to_owned()], None, Vec::new());
+            let text = plan.add("a.c", 1, vec![task]).remove(0).1;
+            Task::from_json(&text, "1", plan.sha256(1).expect("a task"))
+        };
+        assert!(read("--unwind=3").is_ok());
+        for word in ["--execute", "--solver-command=touch x", "--smt2-out=/x", "--out=/x", "--results=/x", "-q", "b.c"]
+        {
+            assert!(read(word).is_err(), "{word}");
+        }
     }
 }
