@@ -78,11 +78,13 @@ pub fn tlsf(bytes: &[u8]) {
 
 /// Traces of LTL in all formats: the first byte says which.
 pub fn traces(bytes: &[u8]) {
-    use ltl::trace::{Format, Trace};
+    use ltl::trace::{Dump, Format, Trace, Unknown};
     let Some((kind, rest)) = bytes.split_first() else { return };
     let format = [Format::Csv, Format::JsonLines, Format::Vcd, Format::Waves][usize::from(*kind) % 4];
     let signals = ["a", "req"];
-    if let Ok(mut trace) = Trace::open("t", BufReader::new(rest), format, &signals, (*kind & 16 != 0).then_some("clk")) {
+    let unknown = [Unknown::Error, Unknown::False, Unknown::Ignore][usize::from(*kind >> 5) % 3];
+    let dump = Dump { clock: (*kind & 16 != 0).then_some("clk"), reset: (*kind & 8 != 0).then_some("!rst"), unknown };
+    if let Ok(mut trace) = Trace::open("t", BufReader::new(rest), format, &signals, dump) {
         let mut letter = [false; 2];
         while let Ok(true) = trace.next(&mut letter) {}
     }
@@ -105,7 +107,9 @@ pub fn fql(bytes: &[u8]) {
 /// `suite.json`, and every export of it.
 pub fn suite(bytes: &[u8]) {
     use testcase::export::{Extras, Format, export};
-    let Some(suite) = std::str::from_utf8(bytes).ok().and_then(|text| testcase::Suite::from_json(text).ok()) else { return };
+    let Some(suite) = std::str::from_utf8(bytes).ok().and_then(|text| testcase::Suite::from_json(text).ok()) else {
+        return;
+    };
     for format in Format::ALL {
         let _ = export(&suite, *format, &Extras { source_text: Some("x = 1\ny\n"), ..Extras::default() });
     }
