@@ -165,7 +165,7 @@ impl Edit {
         }
     }
 
-    /// The action changed, where it is no more than that.
+    /// The action changed, where that is all.
     fn changed_action(&self) -> Option<usize> {
         match &self.change {
             Change::Expr { action, .. } | Change::Stmt { action, .. } => Some(*action),

@@ -17,7 +17,7 @@ impl<T> Patched<T> {
         self.base.len()
     }
 
-    /// Whether there is no part.
+    /// Whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.base.is_empty()
     }

@@ -53,7 +53,7 @@ const SHORT_PATH: usize = 48;
 /// Up to this many ways back to the head of a loop are looked at to see whether they are all there were.
 const MOST_SIDES: usize = 16;
 
-/// So many rounds with branches inside are free, for each one that a bound allows that is no longer small.
+/// So many rounds with branches inside are free, for each one that a bound beyond the small ones allows.
 const FORKED_ROUNDS: u32 = 8;
 const SMALL_BOUND: u32 = 16;
 

@@ -280,7 +280,7 @@ impl<'a> CProblem<'a> {
         parts
     }
 
-    /// Why executions are not followed or cannot be had, whatever the bound; empty if there are no such.
+    /// Why executions are not followed or cannot be had, whatever the bound; otherwise empty.
     pub(super) fn hindrances(&self) -> String {
         let trace = &self.executed.trace;
         reasons(trace.unreal.iter().chain(trace.cuts.iter().filter(|cut| !cut.bound)).map(|cut| &cut.reason))

@@ -2,7 +2,7 @@
 //! of them is lost.
 //!
 //! A position is the set of automaton states in which runs can be, each with its largest count. Positions are explored
-//! from the start, one choice at a time; a position whose counts are no larger than those of another is no harder, so a
+//! from the start, one choice at a time; a position whose counts do not exceed those of another is at most as hard, so a
 //! won position wins, and a lost one loses, for all that it dominates. Letters stay sets throughout.
 //!
 //! Winning here wins the whole game; losing says nothing but that `most` is too small.

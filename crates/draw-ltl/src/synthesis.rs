@@ -617,7 +617,7 @@ impl Synthesis<'_> {
             true => generalise(&mut self.search.spec.formulas, machine, demand.claim, JUDGE),
             false => machine.clone(),
         };
-        // What the judge cannot answer within its limits is no test; what it refuses is a mistake of ours, and it says so itself.
+        // What the judge cannot answer within its limits is not a test; what it refuses is a mistake of ours, and it says so itself.
         let judged =
             self.search.setting.grounds.judge(&mut self.search.spec.formulas, &general, demand, &mut Vec::new(), JUDGE);
         if judged == Judgement::Unknown {

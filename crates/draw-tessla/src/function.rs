@@ -28,7 +28,7 @@ pub(super) struct Applied {
     pub(super) reached: Vec<Term>,
     /// When a partial operator is evaluated outside its domain.
     pub(super) undefined: Vec<(NodeId, Term)>,
-    /// When something is evaluated for which there is no room.
+    /// When something is evaluated that does not fit.
     pub(super) overflows: Vec<Term>,
     /// The applications of other functions, or of itself.
     pub(super) calls: Vec<Applied>,
@@ -87,7 +87,7 @@ pub(super) fn apply(
 struct Draft {
     function: FunctionId,
     values: Vec<Option<Datum>>,
-    /// Where each node is defined, if it is partial, and where there is no room for it.
+    /// Where each node is defined, if it is partial, and where it does not fit.
     limits: Vec<(Option<Term>, Option<Term>)>,
     /// The applications that a node makes, and under which condition each; none where all do.
     calls: Vec<(NodeId, Option<Term>, Draft)>,

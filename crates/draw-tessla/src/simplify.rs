@@ -48,7 +48,7 @@ impl Search<'_> {
             return false;
         }
         self.tries -= 1;
-        // A timer that is no longer reset may fire more often: a simpler trace has no more moments.
+        // A timer that nothing resets may fire more often: a simpler trace has no more moments.
         let Probe { hits, moments, .. } = &self.wanted;
         let Some(probe) = self.meter.probe_within(&trace.events, trace.end, hits, *moments) else { return false };
         let meets = self.wanted.hits.iter().zip(&probe.hits).all(|(wanted, met)| *met || !wanted);

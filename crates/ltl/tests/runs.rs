@@ -54,7 +54,7 @@ impl Reading {
             None => Unknown::Error,
             Some("false") => Unknown::False,
             Some("ignore") => Unknown::Ignore,
-            Some(other) => panic!("{other} is no policy"),
+            Some(other) => panic!("{other} is not a policy"),
         };
         Dump { clock: self.clock.as_deref(), reset: self.reset.as_deref(), unknown }
     }

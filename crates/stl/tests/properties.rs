@@ -110,7 +110,7 @@ fn shifted(store: &mut Store, signals: &[Signal], formula: Formula, by: &RBig, p
     let named = |comparison: &Comparison| matches!(signals[comparison.form[0].1.0 as usize].shape, Shape::Named(_));
     let node = match node {
         Node::Constant(_) | Node::Signal(_) => node,
-        // There is no distance between the values of an enumeration.
+        // The values of an enumeration have no distance.
         Node::Compare(comparison) if named(&comparison) => Node::Compare(comparison),
         Node::Compare(comparison) => {
             let relation = comparison.relation;

@@ -69,7 +69,7 @@ fn loops_with_known_bounds_are_unrolled_to_the_end() {
     );
 }
 
-/// A branch inside does not count once the bound is no longer small: the sides meet again.
+/// A branch inside does not count once the bound has grown: the sides meet again.
 #[test]
 fn loops_with_known_bounds_may_branch() {
     let text = "int f(int x) { int i, s = 0; for (i = 0; i < 10; i++) if (x >> i & 1) s += i; if (s == 45) return 1; return 0; }";

@@ -27,7 +27,7 @@ fn claims_about_random_queries_agree_with_all_runs() {
         let query = Asked(SplitMix::new(seed ^ 0x51)).query(text.lines().count() as u64);
         let encoding = if seed.is_multiple_of(5) { Encoding::Instrumented } else { Encoding::Native };
         let case = super::Case { hybrid: seed.is_multiple_of(2), most_calls: 1, encoding, ..super::case(&text, "f") };
-        // What finds nothing in the program is no query about it.
+        // What finds nothing in the program is not a query about it.
         let Some(subject) = case.possible_subject(&query).filter(|subject| subject.goals().len() <= MOST_GOALS) else {
             continue;
         };

@@ -189,7 +189,7 @@ fn related(
     }
 }
 
-/// At most and not less; where there are no jumps, between a smaller and a greater value lies the value itself.
+/// At most and not less; without jumps, between a smaller and a greater value lies the value itself.
 fn equal(terms: &mut Terms, facts: &mut Vec<Term>, less: Truth, most: Truth, continuous: bool) -> Truth {
     let (not_less_ever, not_less_some) = (terms.not(less.some), terms.not(less.all));
     let all = terms.and(&[most.all, not_less_ever]);

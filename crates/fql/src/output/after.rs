@@ -102,7 +102,7 @@ pub struct After {
 pub struct Calls {
     /// In order.
     pub list: Vec<ExpectedCall>,
-    /// Whether there are no others.
+    /// Whether the list is complete.
     pub complete: bool,
 }
 

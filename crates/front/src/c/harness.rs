@@ -26,7 +26,7 @@ pub struct Harness {
     pub numbers: Vec<usize>,
     /// The tests that are left out, and why.
     pub left_out: Vec<(String, String)>,
-    /// Whether the source is no longer the one that the suite was drawn from.
+    /// Whether the source has changed since the suite was drawn.
     pub changed: bool,
     /// Inputs of the source that no test has a value for; they are zero.
     pub new: Vec<String>,
@@ -71,7 +71,7 @@ fn include_folders(reader: &Reader, named: &[PathBuf]) -> Vec<PathBuf> {
     beside.chain(own).chain(here).collect()
 }
 
-/// Whether a file of the program is no longer what the suite was drawn from. A header that is gone is not replaced by one of the
+/// Whether a file of the program has changed since the suite was drawn. A header that is gone is not replaced by one of the
 /// system that happens to have its name.
 fn has_changed(suite: &Suite, reader: &Reader) -> Result<bool, Failure> {
     let opened: Vec<SourceFile> = reader.all().into_iter().map(|opened| opened.file).collect();
@@ -145,7 +145,7 @@ fn absolute(folder: &Path) -> PathBuf {
     std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-/// Why a test of another version of the program does not fit this one: it sets something that is no longer there.
+/// Why a test of another version of the program does not fit this one: it sets something that has gone.
 fn misfit(model: &CModel, test: &TestRecord) -> Option<String> {
     let program = &model.translation.program;
     let known = |name: &str| {

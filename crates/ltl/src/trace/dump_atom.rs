@@ -39,7 +39,7 @@ const RELATIONS: [(&str, Relation); 7] = [
 ];
 
 impl DumpAtom {
-    /// Reads a proposition that is no name of a variable.
+    /// Reads a proposition that is not the name of a variable.
     ///
     /// # Errors
     /// What is wrong with it.

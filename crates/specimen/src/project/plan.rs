@@ -239,7 +239,7 @@ enum Arrived {
     Refused(String),
     /// It failed, with this exit code and message.
     Failed(i32, String),
-    /// There is no result.
+    /// The result is missing.
     Missing,
 }
 

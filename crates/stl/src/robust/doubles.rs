@@ -21,7 +21,7 @@ pub(super) enum Samples<T> {
         values: Vec<f64>,
     },
     Bool(Vec<(T, bool, bool)>),
-    /// The values of an enumeration, each from its time on: there is no distance between them.
+    /// The values of an enumeration, each from its time on: they have no distance.
     Named(Vec<(T, RBig)>),
 }
 
