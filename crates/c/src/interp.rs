@@ -1,8 +1,8 @@
 //! The concrete interpreter: runs programs with C's integer and memory rules, and names undefined behaviour.
 //!
 //! Memory is objects of bytes; an address is an object and an offset, so that every access is checked against the object
-//! it was made from. Lifetimes of locals end with their function; aliasing and alignment rules are not checked, nor that an
-//! index stays within an inner array of an object.
+//! it was made from, and an index against the array that it is written behind. Lifetimes of locals end with their function; aliasing
+//! and alignment rules are not checked, nor that a pointer stays within an inner array of an object.
 
 mod arithmetic;
 mod code;
@@ -155,6 +155,13 @@ pub enum Ending {
     AssertionFailed(EdgeId),
     /// A function was called that nobody defines and that never returns.
     Stopped {
+        /// The function.
+        function: FunctionId,
+        /// Where.
+        edge: EdgeId,
+    },
+    /// A function of the library was called that has no model: what it does is not known, nor what follows.
+    Unmodelled {
         /// The function.
         function: FunctionId,
         /// Where.

@@ -3,6 +3,7 @@
 //! Nothing here knows a solver.
 
 pub mod ast;
+mod bounds;
 mod callback;
 pub mod codes;
 pub mod expr;

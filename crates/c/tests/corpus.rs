@@ -160,6 +160,9 @@ fn programs_run() {
             Ending::Undefined { fault, edge } => writeln!(shown, "line {}: {}", at(*edge), fault.text()),
             Ending::AssertionFailed(edge) => writeln!(shown, "line {}: assertion failed", at(*edge)),
             Ending::Stopped { edge, .. } => writeln!(shown, "line {}: stopped", at(*edge)),
+            Ending::Unmodelled { function, edge } => {
+                writeln!(shown, "line {}: unsupported: `{}` has no model", at(*edge), program.function(*function).name)
+            }
             Ending::Excluded(edge) => writeln!(shown, "line {}: excluded", at(*edge)),
             Ending::Unsupported { what, edge } => writeln!(shown, "line {}: unsupported: {what}", at(*edge)),
             Ending::EndOfInputs { name, .. } => writeln!(shown, "no more inputs: {name}"),
@@ -179,6 +182,7 @@ fn stopped(ending: &Ending) -> bool {
         // A call that exits is a step that was taken.
         Ending::Returned(_) | Ending::Exited(_) | Ending::Aborted | Ending::Stopped { .. } => false,
         Ending::Undefined { .. }
+        | Ending::Unmodelled { .. }
         | Ending::AssertionFailed(_)
         | Ending::Excluded(_)
         | Ending::GivenUp(_)

@@ -141,7 +141,7 @@ impl Simplifies for BooleanSubject<'_> {
         }
     }
 
-    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool], _: &dyn Fn() -> bool) -> Vec<Inputs> {
         if self.small || self.has_boundaries() {
             return tests;
         }

@@ -283,6 +283,9 @@ impl<'a> CEngine<'a> {
             if offered.contains_key(&obligation) {
                 continue;
             }
+            if self.backend.is_over() {
+                return Ok(Vec::new());
+            }
             let parts = lane.parts(obligation);
             let selector = lane.terms.fresh("selector", &Sort::Bool);
             let all = lane.terms.and(&parts);
@@ -368,11 +371,14 @@ impl<'a> CEngine<'a> {
 
     /// Which of these obligations no execution meets, even if the last few of their parts are left out.
     fn excluded(&mut self, among: &[ObligationId], left_out: usize) -> Result<Vec<ObligationId>, SearchError> {
-        let mut left = among.to_vec();
+        let (mut left, backend) = (among.to_vec(), self.backend);
         while !left.is_empty() {
             let lane = self.lane()?;
             let mut choices = Vec::new();
             for &obligation in &left {
+                if backend.is_over() {
+                    return Ok(Vec::new());
+                }
                 let parts = lane.parts(obligation);
                 choices.push(lane.terms.and(&parts[..parts.len() - left_out]));
             }

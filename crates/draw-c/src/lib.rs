@@ -7,6 +7,7 @@
 mod bounds;
 mod build;
 mod changing;
+mod copies;
 mod document;
 mod draw;
 pub mod effort;
@@ -539,7 +540,7 @@ impl Simplifies for CSubject {
         simplify::simplify(self, inputs)
     }
 
-    fn sharpen(&self, inputs: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
-        if self.settings.border { sharpen::sharpen(self, inputs, stays) } else { inputs }
+    fn sharpen(&self, inputs: Vec<Inputs>, stays: &[bool], late: &dyn Fn() -> bool) -> Vec<Inputs> {
+        if self.settings.border { sharpen::sharpen(self, inputs, stays, late) } else { inputs }
     }
 }

@@ -6,6 +6,7 @@ use smt::{Model, Simplifier, Term, Terms};
 use testcase::{Inputs, ObligationId};
 
 use super::build::Build;
+use super::copies::{Copies, Unrolling};
 use super::document::{of_model, same};
 use super::machine::{Executed, Machine};
 use super::network::{Acceptance, Network};
@@ -69,6 +70,8 @@ pub(super) struct CProblem<'a> {
     beginnings: Network,
     /// When edges are taken, once someone asked.
     taken: Option<Taken>,
+    /// Where edges are in the unrolled program, once someone asked.
+    unrolling: Option<Unrolling>,
     facts: Vec<Part>,
     /// When an execution is not followed to its end.
     cut: Term,
@@ -76,6 +79,8 @@ pub(super) struct CProblem<'a> {
     continuations: Continuations,
     /// When an execution is followed to its end, but for bounds, and can be had as a test.
     real: Term,
+    /// The same, for executions whose beginnings count.
+    begun: Term,
     /// When no bound ends an execution.
     within: Term,
     /// The passing clause.
@@ -134,9 +139,13 @@ impl<'a> CProblem<'a> {
         let cuts: Vec<Term> = executed.trace.cuts.iter().map(|cut| cut.guard).collect();
         let cut = build.any(&cuts);
         let others = executed.trace.cuts.iter().filter(|cut| !cut.bound);
-        let unreal: Vec<Term> = executed.trace.unreal.iter().chain(others).map(|cut| cut.guard).collect();
+        let unreal: Vec<Term> = executed.trace.unreal.iter().chain(others.clone()).map(|cut| cut.guard).collect();
         let unreal = build.any(&unreal);
         let real = build.not(unreal);
+        let others = others.filter(|cut| !cut.begins);
+        let unreal: Vec<Term> = executed.trace.unreal.iter().chain(others).map(|cut| cut.guard).collect();
+        let unreal = build.any(&unreal);
+        let begun = build.not(unreal);
         let beyond = beyond(&mut build, &executed.trace);
         let within = build.not(beyond);
         let continuations = Continuations::new(&mut build, subject, &executed.trace);
@@ -156,10 +165,12 @@ impl<'a> CProblem<'a> {
             network,
             beginnings: Network::of_beginnings(),
             taken: None,
+            unrolling: None,
             facts,
             cut,
             continuations,
             real,
+            begun,
             within,
             passing,
             nothing_passes: subject.passing().is_some_and(|(automaton, sets)| is_empty(automaton, sets)),
@@ -286,31 +297,32 @@ impl<'a> CProblem<'a> {
         reasons(trace.unreal.iter().chain(trace.cuts.iter().filter(|cut| !cut.bound)).map(|cut| &cut.reason))
     }
 
+    /// Where edges are in the unrolled program.
+    fn unrolling(&mut self) -> &Unrolling {
+        let (trace, subject) = (&self.executed.trace, self.subject);
+        let nodes = subject.translation.program.nodes.len();
+        self.unrolling.get_or_insert_with(|| Unrolling::new(trace, subject.edge_count(), nodes))
+    }
+
     /// The edge with a number, if executions come to where it starts and none takes it.
-    fn refused(&self, letter: u32) -> Option<EdgeId> {
-        let edge = self.subject.translation.program.edges.get(letter as usize)?;
-        let points = &self.executed.trace.points;
-        let taken =
-            points.iter().flat_map(|point| &point.steps).any(|step| step.edge.is_some() && step.letter == letter);
-        let reached = points.iter().any(|point| point.node == edge.from);
-        (reached && !taken).then_some(EdgeId(letter))
+    fn refused(&mut self, letter: u32) -> Option<EdgeId> {
+        let from = self.subject.translation.program.edges.get(letter as usize)?.from;
+        let unrolling = self.unrolling();
+        (unrolling.is_reached(from) && unrolling.of(letter) == Copies::Never).then_some(EdgeId(letter))
     }
 
     /// The conjuncts under which the only copy of an edge is taken; none if there are several or none.
-    fn only_path(&self, letter: u32) -> Option<Vec<(Term, Option<EdgeId>)>> {
-        let mut found = None;
-        for point in &self.executed.trace.points {
-            for step in point.steps.iter().filter(|step| step.edge.is_some() && step.letter == letter) {
-                let from = &self.executed.trace.points[step.from.0 as usize];
-                if found.is_some() || (from.path.is_empty() && from.guard.index() != 1) {
-                    return None;
-                }
-                let mut path = from.path.clone();
-                path.push((step.condition, step.edge));
-                found = Some(path);
-            }
+    fn only_path(&mut self, letter: u32) -> Option<Vec<(Term, Option<EdgeId>)>> {
+        let Copies::Once(point, step) = self.unrolling().of(letter) else { return None };
+        let points = &self.executed.trace.points;
+        let step = points[point.0 as usize].steps[step as usize];
+        let from = &points[step.from.0 as usize];
+        if from.path.is_empty() && from.guard.index() != 1 {
+            return None;
         }
-        found
+        let mut path = from.path.clone();
+        path.push((step.condition, step.edge));
+        Some(path)
     }
 }
 
@@ -365,7 +377,7 @@ impl Problem for CProblem<'_> {
         let part = |term: Term, why: Why| Part { term, reason: why.reason() };
         let mut parts = vec![part(goal, Why::Goal)];
         parts.extend(passing.map(|passing| part(passing, Why::Passing)));
-        parts.push(part(self.real, Why::Cut));
+        parts.push(part(self.begun, Why::Cut));
         Some(parts)
     }
 

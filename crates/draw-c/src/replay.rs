@@ -153,7 +153,7 @@ impl<'a> CReplay<'a> {
 
 /// Whether a run came to an end of its own, and is not only the beginning of one.
 pub(super) fn is_whole(ending: &Ending) -> bool {
-    !matches!(ending, Ending::Excluded(_) | Ending::EndOfInputs { .. } | Ending::GivenUp(_))
+    !matches!(ending, Ending::Unmodelled { .. } | Ending::Excluded(_) | Ending::EndOfInputs { .. } | Ending::GivenUp(_))
 }
 
 /// Why a run that ended like this is not a test.
@@ -170,7 +170,7 @@ pub(super) fn objection(subject: &CSubject, outcome: &Outcome) -> Option<String>
         | Ending::AssertionFailed(_)
         | Ending::Stopped { .. } => None,
         // A beginning is a test too: it shows what it meets.
-        Ending::Excluded(_) | Ending::EndOfInputs { .. } => None,
+        Ending::Unmodelled { .. } | Ending::Excluded(_) | Ending::EndOfInputs { .. } => None,
         Ending::GivenUp(Limit::Steps) if outcome.inputs.len() <= MOST_INPUTS => None,
         Ending::Undefined { fault, edge } => Some(format!("undefined behaviour{}: {}", place(edge), fault.text())),
         Ending::GivenUp(limit) => Some(format!("the run was given up: {limit:?}")),

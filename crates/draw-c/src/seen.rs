@@ -45,7 +45,9 @@ fn ending(program: &Program, ending: &Ending, effects: &Effects) -> Option<(&'st
         }
         Ending::Exited(status) => ("exits", json!(status)),
         Ending::Aborted | Ending::AssertionFailed(_) => ("aborts", json!(true)),
-        Ending::Stopped { function, .. } => ("stops", json!(program.function(*function).name)),
+        Ending::Stopped { function, .. } | Ending::Unmodelled { function, .. } => {
+            ("stops", json!(program.function(*function).name))
+        }
         Ending::Excluded(_) => ("stops", json!("an assumption")),
         Ending::EndOfInputs { .. } => ("cut", json!("inputs")),
         Ending::GivenUp(Limit::Steps) => ("cut", json!("steps")),

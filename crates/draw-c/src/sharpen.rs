@@ -30,15 +30,15 @@ const ALL_STEPS: u64 = 20_000_000;
 /// At most this many comparisons of a run are moved to their borders.
 const MOST_COMPARISONS: usize = 24;
 
-/// The tests of a suite with such values, but for those that must stay.
-pub(super) fn sharpen(subject: &CSubject, tests: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+/// The tests of a suite with such values, but for those that must stay, and for all that are left once it is late.
+pub(super) fn sharpen(subject: &CSubject, tests: Vec<Inputs>, stays: &[bool], late: &dyn Fn() -> bool) -> Vec<Inputs> {
     let mut replay = CReplay::new(subject);
     let mut seen: BTreeSet<String> = tests.iter().map(|inputs| inputs.to_json().to_string()).collect();
     let mut sharpened = Vec::with_capacity(tests.len());
     let (mut runs, mut steps) = (0, 0);
     for (at, inputs) in tests.into_iter().enumerate() {
         let stays = stays.get(at).copied().unwrap_or(false) || ALL_RUNS <= runs || ALL_STEPS <= steps;
-        let work = if stays { None } else { Sharpening::new(subject, &mut replay, &inputs) };
+        let work = if stays { None } else { Sharpening::new(subject, &mut replay, &inputs, late) };
         let found = work.map(|mut work| {
             work.move_to_borders();
             work.fill();
@@ -101,6 +101,7 @@ impl Observer for Way<'_> {
 struct Sharpening<'s, 'a> {
     subject: &'a CSubject,
     replay: &'s mut CReplay<'a>,
+    late: &'s dyn Fn() -> bool,
     /// What every run must show.
     edges: u64,
     met: Vec<ObligationId>,
@@ -115,7 +116,15 @@ struct Sharpening<'s, 'a> {
 
 impl<'s, 'a> Sharpening<'s, 'a> {
     /// Begins with a test; none if it is not one.
-    fn new(subject: &'a CSubject, replay: &'s mut CReplay<'a>, inputs: &Inputs) -> Option<Sharpening<'s, 'a>> {
+    fn new(
+        subject: &'a CSubject,
+        replay: &'s mut CReplay<'a>,
+        inputs: &Inputs,
+        late: &'s dyn Fn() -> bool,
+    ) -> Option<Sharpening<'s, 'a>> {
+        if late() {
+            return None;
+        }
         let given = values(inputs).ok()?;
         let mut way = Way::new(&subject.translation.program);
         let seen = replay.traced(&mut subject.recorded(&given), &mut way);
@@ -125,6 +134,7 @@ impl<'s, 'a> Sharpening<'s, 'a> {
         Some(Sharpening {
             subject,
             replay,
+            late,
             edges: way.edges.finish(),
             met: seen.met,
             ending: std::mem::discriminant(&seen.outcome.ending),
@@ -137,7 +147,7 @@ impl<'s, 'a> Sharpening<'s, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        MOST_RUNS <= self.runs || MOST_STEPS <= self.steps
+        MOST_RUNS <= self.runs || MOST_STEPS <= self.steps || (self.late)()
     }
 
     /// Runs the test with another value for one of its inputs; whether it goes the same way, and how far it is from the borders.

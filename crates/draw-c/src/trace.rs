@@ -16,7 +16,8 @@ pub struct Trace {
     pub points: Vec<Point>,
     /// Where executions end.
     pub ends: Vec<PointId>,
-    /// Where executions are not followed further because of a bound: what they did before counts if they can be cut there.
+    /// Where executions are not followed further because of a bound or a function of the library: what they did before counts if they
+    /// can be cut there.
     pub stops: Vec<PointId>,
     /// Where executions are not followed further.
     pub cuts: Vec<Cut>,
@@ -65,6 +66,8 @@ pub struct Cut {
     pub reason: String,
     /// Whether a larger bound would follow them.
     pub bound: bool,
+    /// Whether runs may show what they did before.
+    pub begins: bool,
     /// Of executions in which something undefined happens, the edge where it does.
     pub undefined: Option<Option<EdgeId>>,
     /// Where they would go on, and where the functions that wait for them would; empty if that is not known.

@@ -200,6 +200,7 @@ impl<'a> Tolerance<'a> {
             | Ending::Aborted
             | Ending::AssertionFailed(_)
             | Ending::Stopped { .. }
+            | Ending::Unmodelled { .. }
             | Ending::Excluded(_)
             | Ending::EndOfInputs { .. } => None,
             // Runs that are given up or not supported show nothing.

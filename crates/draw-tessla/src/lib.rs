@@ -223,7 +223,7 @@ impl Simplifies for TesslaSubject<'_> {
         Inputs::Document(simplify::simplest(self, trace).to_json(self.spec))
     }
 
-    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool]) -> Vec<Inputs> {
+    fn sharpen(&self, tests: Vec<Inputs>, stays: &[bool], _: &dyn Fn() -> bool) -> Vec<Inputs> {
         // What would have been takes too many runs to be looked at again and again.
         if self.small || self.asks_what_would_have_been() {
             return tests;

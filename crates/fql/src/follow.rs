@@ -219,6 +219,7 @@ pub fn is_complete(ending: &Ending) -> bool {
         | Ending::AssertionFailed(_)
         | Ending::Stopped { .. } => true,
         Ending::Excluded(_)
+        | Ending::Unmodelled { .. }
         | Ending::Undefined { .. }
         | Ending::GivenUp(_)
         | Ending::Unsupported { .. }

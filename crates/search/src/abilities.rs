@@ -101,8 +101,9 @@ pub trait Simplifies {
         inputs
     }
 
-    /// The tests of a suite with values that find more faults and show the same behaviour, but for those that must stay.
-    fn sharpen(&self, inputs: Vec<Inputs>, _stays: &[bool]) -> Vec<Inputs> {
+    /// The tests of a suite with values that find more faults and show the same behaviour, but for those that must stay, and for all that
+    /// are left once it is late.
+    fn sharpen(&self, inputs: Vec<Inputs>, _stays: &[bool], _late: &dyn Fn() -> bool) -> Vec<Inputs> {
         inputs
     }
 }

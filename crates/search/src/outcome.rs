@@ -255,12 +255,12 @@ fn polished(
         None => inputs,
     };
     let end = backend.deadline.map(|deadline| deadline.max(Instant::now()) + OVERTIME);
+    let late = || backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
     let mut seen: HashSet<String> = HashSet::new();
     let mut found = Vec::with_capacity(inputs.len());
     let mut staying = Vec::with_capacity(inputs.len());
     for (at, inputs) in inputs.into_iter().enumerate() {
-        let late = backend.interrupt.is_raised() || end.is_some_and(|end| end <= Instant::now());
-        let stays = at < kept || late || old.contains(&inputs.to_json().to_string());
+        let stays = at < kept || late() || old.contains(&inputs.to_json().to_string());
         let inputs = if stays { inputs } else { polish(inputs) };
         if seen.insert(inputs.to_json().to_string()) || at < kept {
             found.push(inputs);
@@ -268,7 +268,7 @@ fn polished(
         }
     }
     match simplifies.filter(|_| !backend.interrupt.is_raised()) {
-        Some(simplifies) => simplifies.sharpen(found, &staying),
+        Some(simplifies) => simplifies.sharpen(found, &staying, &late),
         None => found,
     }
 }

@@ -65,6 +65,10 @@ pub(super) enum Op {
     },
     /// Adds a constant to an address.
     Advance(i64),
+    /// Asks whether an index is one of the places of an array.
+    Within {
+        places: u64,
+    },
     /// Adds an index times a stride to an address.
     Index {
         stride: i64,

@@ -314,17 +314,22 @@ impl Compiler<'_> {
             },
             Base::Pointer(pointer) => self.emit(pointer),
         }
-        for step in &found.steps {
+        // The object is the array: what leaves it is seen at the access.
+        let whole =
+            !pointed && matches!((found.base, found.steps.as_slice()), (Base::Variable(_), [Step::Index { .. }]));
+        for (at, step) in found.steps.iter().enumerate() {
             let checked = std::mem::take(&mut from_pointer);
+            let places = program.places_of_index(found, at, pointed).filter(|_| !whole);
             match step {
                 Step::Field { offset: 0, .. } => {}
                 Step::Field { offset, .. } => self.op(Op::Advance(*offset as i64)),
                 Step::Index { index, stride, .. } if checked => {
-                    self.emit(*index);
+                    self.emit_index(*index, places);
                     self.op(Op::Step { stride: *stride as i64 });
                 }
                 Step::Index { index, stride, .. } => {
                     if let ExprKind::Integer(constant) = program.expr(*index).kind
+                        && places.is_none_or(|places| (0..i128::from(places)).contains(&constant))
                         && let Some(bytes) =
                             i64::try_from(constant).ok().and_then(|index| index.checked_mul(*stride as i64))
                     {
@@ -333,10 +338,18 @@ impl Compiler<'_> {
                         }
                         continue;
                     }
-                    self.emit(*index);
+                    self.emit_index(*index, places);
                     self.op(Op::Index { stride: *stride as i64 });
                 }
             }
+        }
+    }
+
+    /// An index, and the question whether it is one of so many places.
+    fn emit_index(&mut self, index: ExprId, places: Option<u64>) {
+        self.emit(index);
+        if let Some(places) = places {
+            self.op(Op::Within { places });
         }
     }
 

@@ -59,6 +59,12 @@ impl Machine<'_> {
                     let moved = self.moved(address, i128::from(bytes));
                     self.stack.push(moved);
                 }
+                Op::Within { places } => {
+                    let index = *self.stack.last().expect("postfix code is balanced");
+                    if !(0..i128::from(places)).contains(&index) {
+                        self.go_on(Fault::OutOfBounds, false)?;
+                    }
+                }
                 Op::Index { stride } => {
                     let (address, index) = self.pop_two();
                     let moved = self.moved(address, index.wrapping_mul(i128::from(stride)));

@@ -229,8 +229,14 @@ impl Machine<'_> {
             return Err(Stop::Ending(Ending::Unsupported { what: what.to_owned(), edge }));
         }
         if self.settings.library && crate::library::needs_model(name) && !self.settings.abstracted.contains(&function) {
-            let what = format!("`{name}` has no model");
-            return Err(Stop::Ending(Ending::Unsupported { what, edge }));
+            if !crate::library::can_stop_at(name) {
+                let what = format!("`{name}` has no model");
+                return Err(Stop::Ending(Ending::Unsupported { what, edge }));
+            }
+            for argument in arguments {
+                self.argument(here, argument)?;
+            }
+            return Err(Stop::Ending(Ending::Unmodelled { function, edge }));
         }
         // A function nobody defines: its arguments are evaluated, its result is an input.
         let mut values = Vec::new();

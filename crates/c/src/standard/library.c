@@ -942,3 +942,60 @@ float $nextafterf(float from, float to)
         part.bits--;
     return part.number;
 }
+//= $moment :
+long specimen_clock(void);
+static void $moment(long *at, long unit)
+{
+    long whole = specimen_clock(), part = specimen_clock();
+    at[0] = whole;
+    at[1] = part < 0 || part >= unit ? 0 : part;
+}
+//= gettimeofday : $moment
+int $gettimeofday(void *now, void *zone)
+{
+    int *minutes = zone;
+    if (now)
+        $moment(now, 1000000);
+    if (minutes) {
+        minutes[0] = 0;
+        minutes[1] = 0;
+    }
+    return 0;
+}
+//= clock_gettime : $moment
+int $clock_gettime(int clock, void *now)
+{
+    if (specimen_clock() < 0)
+        return -1;
+    $moment(now, 1000000000);
+    return 0;
+}
+//= clock_getres : $moment
+int $clock_getres(int clock, void *resolution)
+{
+    if (specimen_clock() < 0)
+        return -1;
+    if (resolution)
+        $moment(resolution, 1000000000);
+    return 0;
+}
+//= times : $moment
+long $times(void *used)
+{
+    long *at = used;
+    for (int i = 0; at && i < 4; i++)
+        at[i] = specimen_clock();
+    return specimen_clock();
+}
+//= getrusage : $moment
+int $getrusage(int who, void *usage)
+{
+    long *at = usage;
+    if (specimen_clock() < 0)
+        return -1;
+    $moment(at, 1000000);
+    $moment(at + 2, 1000000);
+    for (int i = 4; i < 18; i++)
+        at[i] = specimen_clock();
+    return 0;
+}

@@ -11,7 +11,7 @@ use crate::input::{Behind, Given, Input, InputKind};
 use crate::layout::{Cell, partition};
 use crate::object::{Object, Offset};
 use crate::state::State;
-use crate::trace::Step;
+use crate::trace::{PointId, Step};
 use crate::value::{ELSEWHERE, NULL, Value};
 
 impl Machine<'_> {
@@ -41,7 +41,12 @@ impl Machine<'_> {
                 calls.push(Entry { function, state, arguments: given.clone(), edge: id, step });
                 continue;
             }
-            let Ok(ended) = self.outside(id, function, &given, result, &mut state) else { continue };
+            let Ok(ended) = self.outside(id, function, &given, result, &mut state) else {
+                if matches!(callee, Callee::Function(_)) {
+                    self.stop_at(&state, function, step.from);
+                }
+                continue;
+            };
             match ended {
                 Ended::Returns => {
                     self.bear(&mut state, id);
@@ -57,6 +62,17 @@ impl Machine<'_> {
         calls.reverse();
         let activation = self.activations.last_mut().expect("a function is being executed");
         activation.calls.extend(calls);
+    }
+
+    /// Where a function of the library is called that is not followed here, runs go on or stop: what they did before counts if a run shows
+    /// it.
+    fn stop_at(&mut self, state: &State, function: FunctionId, point: PointId) {
+        let is_known = c::interp::has_model(&self.program.function(function).name);
+        let last = self.trace.cuts.last_mut().filter(|cut| cut.guard == state.guard.term() && cut.undefined.is_none());
+        if let Some(cut) = last.filter(|_| is_known && self.quiet.is_none()) {
+            cut.begins = true;
+            self.trace.stops.push(point);
+        }
     }
 
     /// One state for each function a pointer may point to.

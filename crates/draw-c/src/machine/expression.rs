@@ -9,6 +9,7 @@ use smt::{Op, Term};
 
 use super::{Dead, Machine};
 use crate::object::Offset;
+use crate::settings::Undefined;
 use crate::state::State;
 use crate::value::{NULL, Pointer, Value};
 
@@ -98,7 +99,7 @@ impl Machine<'_> {
             ExprKind::Extended(_) => self.not_followed(state, "`long double` is used"),
             ExprKind::Load(place) => self.load_place(state, *place, values),
             ExprKind::Address(place) => {
-                let (pointer, offset) = self.locate(state, *place, values)?;
+                let (pointer, offset) = self.locate(state, *place, values, true)?;
                 let found = self.program.place(*place);
                 if let (Base::Pointer(_), Some(&PlaceStep::Index { index, stride, .. })) =
                     (found.base, found.steps.first())
@@ -217,6 +218,25 @@ impl Machine<'_> {
         self.defined(state, fine, Fault::NullArithmetic)
     }
 
+    /// An index is one of the places of its array. Runs that go on behind undefined behaviour go on here too, within the object.
+    fn within(&mut self, state: &State, (ty, index): (TypeId, &Value), places: u64) -> Result<(), Dead> {
+        if self.settings.undefined == Undefined::GoOn {
+            return Ok(());
+        }
+        let bits = self.integer(state, index)?;
+        let signed = self.program.types.integer(ty).is_some_and(|integer| integer.signed);
+        let width = self.cells.pointer_bits.max(self.cells.build.width(bits));
+        if i128::MAX >> (128 - width) < i128::from(places) {
+            return Ok(());
+        }
+        // A negative index is a large number without a sign.
+        let build = &mut self.cells.build;
+        let wide = build.resize(bits, width, signed);
+        let end = build.bits(width, i128::from(places));
+        let fine = build.app(Op::BvUlt, &[wide, end]);
+        self.defined(state, fine, Fault::OutOfBounds)
+    }
+
     /// `index * stride` in the width of pointers.
     pub(super) fn distance(
         &mut self,
@@ -317,8 +337,14 @@ impl Machine<'_> {
     }
 
     /// Where a place is: a pointer to the object, and the byte in it. Whether it is there is asked by whoever reads or
-    /// writes it.
-    pub(super) fn locate(&mut self, state: &State, place: PlaceId, values: &Values) -> Result<(Pointer, Offset), Dead> {
+    /// writes it, but that indices stay within their arrays is asked here; where a place is only pointed to, one may stand just behind.
+    pub(super) fn locate(
+        &mut self,
+        state: &State,
+        place: PlaceId,
+        values: &Values,
+        pointed: bool,
+    ) -> Result<(Pointer, Offset), Dead> {
         let place = self.program.place(place);
         let width = self.cells.pointer_bits;
         let pointer = match place.base {
@@ -333,7 +359,7 @@ impl Machine<'_> {
         let known = self.cells.build.signed_constant(pointer.offset);
         let (mut modulus, mut residue) = known.map_or((1, 0), |byte| (0u64, byte));
         let mut offset = pointer.offset;
-        for step in &place.steps {
+        for (at, step) in place.steps.iter().enumerate() {
             let distance = match *step {
                 PlaceStep::Field { offset, .. } => {
                     residue += i128::from(offset);
@@ -342,6 +368,9 @@ impl Machine<'_> {
                 PlaceStep::Index { index, stride, .. } => {
                     let ty = self.program.expr(index).ty;
                     let value = &values[&index];
+                    if let Some(places) = self.program.places_of_index(place, at, pointed) {
+                        self.within(state, (ty, value), places)?;
+                    }
                     let distance = self.distance(state, ty, value, stride)?;
                     match self.cells.build.signed_constant(distance) {
                         Some(bytes) => residue += bytes,

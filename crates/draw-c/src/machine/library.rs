@@ -250,6 +250,7 @@ impl Machine<'_> {
             reason: format!("`{name}` fails"),
             bound: false,
             nodes: Vec::new(),
+            begins: false,
             undefined: None,
         });
         Ok(self.cells.build.choose(fails, &none, &found))

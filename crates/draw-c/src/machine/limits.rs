@@ -71,7 +71,7 @@ impl Machine<'_> {
             return;
         }
         let nodes = at.map_or(Vec::new(), |at| self.continuation(at));
-        self.trace.cuts.push(Cut { guard, reason, bound, nodes, undefined: None });
+        self.trace.cuts.push(Cut { guard, reason, bound, nodes, begins: false, undefined: None });
     }
 
     /// A node, and the nodes behind the calls that wait.

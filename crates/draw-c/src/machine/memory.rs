@@ -116,7 +116,7 @@ impl Machine<'_> {
             None => {}
         }
         self.within_structure(state, id)?;
-        let (pointer, offset) = self.locate(state, id, values)?;
+        let (pointer, offset) = self.locate(state, id, values, false)?;
         let hint = self.hint(id);
         self.load(state, &pointer, offset, place.ty, self.field(id), hint)
     }
@@ -385,7 +385,7 @@ impl Machine<'_> {
         self.program.operands_of_place(id, &mut operands);
         let values = self.operands(state, &operands)?;
         self.within_structure(state, id)?;
-        let (pointer, offset) = self.locate(state, id, &values)?;
+        let (pointer, offset) = self.locate(state, id, &values, false)?;
         let hint = self.hint(id);
         self.store(state, &pointer, offset, place.ty, self.field(id), hint, value)
     }

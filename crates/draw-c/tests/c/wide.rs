@@ -155,7 +155,7 @@ fn compiled(written: &Written) -> Seen {
     let driver = format!(
         "#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n\
          enum {{ HITS = {hits} }};\nstatic unsigned char *now, clean[HITS], any[HITS];\n\
-         void hit(int at) {{ now[at] = 1; }}\nvoid stop(int why) {{ _exit({STOPPED}); }}\n\
+         volatile unsigned port; volatile unsigned char ports[2];\nvoid hit(int at) {{ now[at] = 1; }}\nvoid stop(int why) {{ _exit({STOPPED}); }}\n\
          int main(void) {{\n  int a, b, at, status, undefined;\n  setvbuf(stdout, NULL, _IONBF, 0);\n\
          now = mmap(0, HITS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);\n\
          for (a = {}; a < {}; a++) for (b = {}; b < {}; b++) {{\n    fflush(stdout);\n\
@@ -212,6 +212,13 @@ fn the_referee_traps_undefined_behaviour() {
         ("return 1 << (b == 3 ? 32 : 1);", 16),
         ("return 7 / a;", 8),
         ("return table[b];", 16 * 3),
+        ("return box.name[b];", 16 * 2),
+        ("return grid[0][b & 3];", 16 * 2),
+        ("struct outer *o = boxes; return o->list[b].x;", 16 * 5),
+        ("struct ring *r = &ring; return r->samples[b & 7];", 16 * 4),
+        ("struct ring *r = &ring; return r->tail.pair[b >> 2];", 0),
+        ("return &grid[0][b & 3] == grid[1];", 0),
+        ("return &grid[0][b] != grid[1];", 16 * 4),
         ("return *(b == 4 ? (int *)0 : &grid[0][0]);", 16),
     ] {
         let text =

@@ -46,6 +46,14 @@ static int side_size(const struct shape *s) { return s->as.side * 2; }
 static int find(const char *s, char c) { const char *p; for (p = s; *p; ++p) if (*p == c) return (int)(p - s); return -1; }
 static unsigned gcd(unsigned x, unsigned y) { return y ? gcd(y, x % y) : x; }
 static int clamp(int v, int lo, int hi) { if (v < lo) v = lo; else if (v > hi) v = hi; return v; }
+extern volatile unsigned port; extern volatile u8 ports[2]; static volatile int flag;
+struct saved { long long room[32]; }; static struct saved spot;
+int _setjmp(struct saved *) __attribute__((returns_twice)); void longjmp(struct saved *, int) __attribute__((noreturn));
+static void leap(int v) { if (v) longjmp(&spot, v); calls++; }
+struct ring { u8 samples[4]; u8 next; signed char sum; struct { short pair[2]; } tail; }; static struct ring ring = { .next = 1 };
+static void put(struct ring *r, int v) { r->samples[r->next & 7] = (u8)v; r->next++; if (r->sum > 40) r->sum -= 40; r->sum += v & 7; }
+union word { struct { unsigned low : 4; signed high : 4; } nibble; u8 all; }; static union word word;
+static int apply(int (*f)(int, int), int x) { return f == less ? x & 3 : f ? f(x, 2) : -1; }
 ";
 
 /// Integer places that exist everywhere, with what they hold at most.
@@ -95,12 +103,16 @@ pub(crate) struct Writer {
     depth: u32,
     /// Whether a loop or a `switch` is around.
     loops: u32,
+    /// Whether places are saved and jumped to, and volatile variables read: what is behind that is seldom proved, so few programs do.
+    leaps: bool,
+    reads_volatile: bool,
 }
 
 impl Writer {
     pub(crate) fn new(seed: u64) -> Writer {
         let state = seed.wrapping_mul(0x9e6c_63d0_876a_3f6b) ^ 0x0c0d_e5ee;
-        Writer { state, text: String::new(), hits: 0, names: 0, depth: 0, loops: 0 }
+        let (leaps, reads_volatile) = (seed.is_multiple_of(8), seed % 8 == 1);
+        Writer { state, text: String::new(), hits: 0, names: 0, depth: 0, loops: 0, leaps, reads_volatile }
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -179,7 +191,7 @@ impl Writer {
     }
 
     fn statement(&mut self) {
-        let forms = if 2 < self.depth { 16 } else { 27 };
+        let forms = if 2 < self.depth { 20 } else { 32 };
         let n = self.name();
         match self.below(forms) {
             0 | 1 => self.assignment(),
@@ -197,13 +209,19 @@ impl Writer {
             13 => self.shapes(n),
             14 => self.narrow(),
             15 => self.leave(),
-            16..=18 => self.choice(),
-            19 | 20 => self.counted(n),
-            21 => self.guarded(n),
-            22 => self.switch(),
-            23 => self.jump(n),
-            24 => self.machine(n),
-            25 => self.into(n),
+            16 => self.inner(),
+            17 => self.ports(),
+            18 => self.callbacks(n),
+            19 => self.fields(n),
+            20..=22 => self.choice(),
+            23 | 24 => self.counted(n),
+            25 => self.guarded(n),
+            26 => self.switch(),
+            27 => self.jump(n),
+            28 => self.machine(n),
+            29 => self.into(n),
+            30 if self.leaps => self.leap(n),
+            30 => self.fields(n),
             _ => self.duff(n),
         }
     }
@@ -373,6 +391,83 @@ impl Writer {
         });
     }
 
+    /// Indices that now and then leave an array inside of an object.
+    fn inner(&mut self) {
+        let (value, place) = (self.value(1), self.place());
+        let form = self.below(9);
+        self.line(&match form {
+            0 => format!("box.name[({value}) & 7] = 'y';"),
+            1 => format!("{place} = q->list[(unsigned)({value}) % 4].x;"),
+            2 => format!("grid[({value}) & 1][b & 3] ^= 5;"),
+            3 => format!("put(&ring, (int)({value})); {place} = ring.sum;"),
+            4 => format!("{{ int *end = &grid[0][({value}) & 3]; {place} = (int)(end - grid[0]); }}"),
+            5 => format!("{{ struct ring *r = &ring; {place} = r->tail.pair[({value}) & 1]; }}"),
+            6 => format!("{place} = box.u.bytes[((unsigned)({value}) & 15) / 3];"),
+            7 => format!("{{ int (*m)[3] = grid; {place} = (*m)[(b & 3) - (({value}) & 1)]; }}"),
+            _ => format!("{{ u8 *r = ring.samples; r += ({value}) & 3; {place} = *r; }}"),
+        });
+    }
+
+    /// Writes to devices that nobody defines, and volatile variables of the program.
+    fn ports(&mut self) {
+        let (value, place) = (self.value(1), self.place());
+        let form = self.below(if self.reads_volatile { 6 } else { 3 });
+        self.line(&match form {
+            0 => format!("port = (unsigned)({value});"),
+            1 => format!("ports[({value}) & 1] = b;"),
+            2 => format!("if (({value}) > 2) port = 1u << b; else ports[0] = 7;"),
+            3 => format!("flag = ({value}) & 255; {place} = flag;"),
+            4 => format!("{{ volatile short v = (short)({value}); v ^= 3; {place} = v > 4; }}"),
+            _ => format!(
+                "for (int j = 0; j < (b & 3); j++) {{ port = (unsigned)j; flag = flag & 63; }} {place} = flag + 1;"
+            ),
+        });
+    }
+
+    /// Functions as arguments, in tables and compared.
+    fn callbacks(&mut self, n: usize) {
+        let (value, place) = (self.value(1), self.place());
+        let form = self.below(5);
+        self.line(&match form {
+            0 => format!("{place} = apply(({value}) & 1 ? add : less, k & 31);"),
+            1 => format!("{place} = apply(op, 3) + apply(0, 1);"),
+            2 => format!("{{ int (*const t{n}[2])(int, int) = {{ mask, op }}; {place} = t{n}[({value}) & 1] == op ? 4 : (*t{n}[0])(6, 2); }}"),
+            3 => format!("op = ({value}) > 3 ? &mask : *ops; {place} = op != add;"),
+            _ => format!("{{ struct {{ int (*f)(int, int); int x; }} h{n} = {{ ops[b % 3], ({value}) & 7 }}; {place} = h{n}.f(h{n}.x, 1); }}"),
+        });
+    }
+
+    /// Bit-fields as values, in unions, and names that hide types and tags.
+    fn fields(&mut self, n: usize) {
+        let (value, place) = (self.value(1), self.place());
+        let form = self.below(9);
+        self.line(&match form {
+            0 => format!("{place} = (box.b.mid = ({value}) & 31) + 1;"),
+            1 => format!("{place} = box.b.lo++ + (box.b.last -= 3);"),
+            2 => format!("word.all = (u8)({value}); {place} = word.nibble.high * 2 + (int)word.nibble.low;"),
+            3 => format!("word.nibble.high = ({value}) & 7; word.nibble.low += 9; {place} = word.all;"),
+            4 => format!("{{ struct point {{ long z; }} v{n} = {{ ({value}) & 15 }}; {place} = v{n}.z + (int)sizeof v{n}; }}"),
+            5 => format!("{{ short u8 = (short)(({value}) & 63); u8 *= 3; {place} = u8; }}"),
+            6 => format!("{{ extern int less(int, int); int add = less(k & 7, 4); {place} = add; }}"),
+            7 => format!("pack.b += ({value}) & 4095; {place} = pack.b > pack.a;"),
+            _ => format!("{{ struct {{ int one : 1; unsigned two : 2; enum color c : 4; }} v{n} = {{ -(({value}) & 1), 3, BLUE }}; {place} = v{n}.one + v{n}.c; v{n}.two++; u ^= v{n}.two; }}"),
+        });
+    }
+
+    /// Back to a place that was saved.
+    fn leap(&mut self, n: usize) {
+        let (value, condition) = (self.value(1), self.condition(0));
+        self.line(&format!("{{ int t{n} = 0; switch (_setjmp(&spot)) {{"));
+        self.line(&format!("case 0: if ({condition}) leap((int)({value}) & 3);"));
+        self.block();
+        self.line("break;");
+        self.line(&format!("case 2: if (t{n}++ < 2) leap(2);"));
+        self.block();
+        self.line("break; default:");
+        self.block();
+        self.line("} }");
+    }
+
     /// Objects with functions of their own.
     fn shapes(&mut self, n: usize) {
         let (value, place) = (self.value(1), self.place());
@@ -475,7 +570,11 @@ impl Writer {
     /// Past a declaration, out of blocks, and back.
     fn jump(&mut self, n: usize) {
         let (one, two, value) = (self.condition(1), self.condition(0), self.value(1));
-        if self.below(2) == 0 {
+        if self.below(3) == 0 {
+            self.line(&format!("{{ if ({one}) goto behind{n}; int z{n} = ({value}) & 7; k += z{n};"));
+            self.block();
+            self.line(&format!("behind{n}: z{n} = 5; k ^= z{n}; char w{n} = 'w'; c = w{n}; }}"));
+        } else if self.below(2) == 0 {
             self.line(&format!("if ({one}) goto past{n};"));
             self.line(&format!("{{ int h = ({value}) & 31; if (h > 3 && {two}) goto past{n}; k = h;"));
             self.block();

@@ -61,7 +61,7 @@ pub(super) fn pointed(program: &Program, entry: FunctionId, input: &Input) -> Op
 }
 
 /// The functions that a program calls and nobody defines; those of the C library are left to the linker.
-pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
+pub fn undefined(program: &Program, asked: &[Input], stopping: &[&str]) -> Vec<Undefined> {
     let mut found = Vec::new();
     for (at, function) in (0u32..).zip(&program.functions).filter(|(_, function)| function.body.is_none()) {
         let given = format!("&{}", function.name);
@@ -70,13 +70,14 @@ pub fn undefined(program: &Program, asked: &[Input]) -> Vec<Undefined> {
         }
         let called = format!("{}()", function.name);
         let is_input = asked.iter().any(|input| input.kind == InputKind::Result && input.name == called);
-        if !is_input && !program.is_stub(FunctionId(at)) {
+        let stops = !is_input && stopping.contains(&function.name.as_str());
+        if !is_input && !stops && !program.is_stub(FunctionId(at)) {
             continue;
         }
         let parameters = parameters(program, function.ty);
         let result = spelled(program, result(program, function.ty));
         let (name, never_returns, watched) =
-            (function.name.clone(), function.noreturn, program.is_watched(FunctionId(at)));
+            (function.name.clone(), function.noreturn || stops, program.is_watched(FunctionId(at)));
         found.push(Undefined { result, name, parameters, never_returns, watched });
     }
     found
@@ -122,7 +123,14 @@ fn undefined_variables(program: &Program) -> Vec<String> {
 }
 
 /// What a harness needs of a program with these files.
-pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: Vec<String>) -> Sources {
+///
+/// Tests stop in some functions, those of the library among them that have no model.
+pub fn sources(
+    program: &Program,
+    mut files: Vec<Unit>,
+    (asked, stopping): (&[Input], &[&str]),
+    flags: Vec<String>,
+) -> Sources {
     // Where the standard leaves the library a choice, tests need the choice they were found with.
     let ours = (0u32..).zip(&program.functions).filter(|(at, _)| program.is_library_function(FunctionId(*at)));
     let ours: Vec<&str> = ours.map(|(_, function)| function.name.as_str()).collect();
@@ -132,7 +140,7 @@ pub fn sources(program: &Program, mut files: Vec<Unit>, asked: &[Input], flags: 
     let declarations = declarations(program, asked);
     let addresses = program.fixed_addresses().into_iter().collect();
     let devices = program.devices().into_iter().map(|id| program.variable(id).name.clone()).collect();
-    let undefined = undefined(program, asked);
+    let undefined = undefined(program, asked, stopping);
     Sources { files, undefined, undefined_variables, declarations, addresses, devices, flags }
 }
 

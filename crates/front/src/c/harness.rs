@@ -120,7 +120,8 @@ fn files(
     flags.extend(export::wraps(suite).then(|| "-fwrapv".to_owned()));
     // Stubs take the place of functions that compilers believe to know.
     flags.extend(own.no_library.then(|| "-fno-builtin".to_owned()));
-    let sources = of_run::sources(program, units, &asked, flags);
+    let stopping: Vec<&str> = suite.tests.iter().filter_map(|test| test.expected.get("stops")?.as_str()).collect();
+    let sources = of_run::sources(program, units, (&asked, &stopping), flags);
     let (mut files, left_out) = written(tests, &sources, frame);
     if machine != DataModel::default() {
         let tester = files.iter_mut().filter(|(name, _)| name == "tester.c");

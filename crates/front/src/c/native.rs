@@ -45,8 +45,10 @@ pub fn counted(suite: &Suite, source: (&Path, &str)) -> Result<Counted, Failure>
     for test in &suite.tests {
         let outcome = interpreter.run(model.entry, &mut export::recorded(test)?, &mut taken);
         // What ends a run was begun, and counts as executed for a compiler.
-        if let Ending::AssertionFailed(edge) | Ending::Excluded(edge) | Ending::EndOfInputs { edge, .. } =
-            outcome.ending
+        if let Ending::AssertionFailed(edge)
+        | Ending::Excluded(edge)
+        | Ending::EndOfInputs { edge, .. }
+        | Ending::Unmodelled { edge, .. } = outcome.ending
         {
             taken.ended[edge.0 as usize] += 1;
         }

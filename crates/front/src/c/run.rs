@@ -100,6 +100,9 @@ fn ending(model: &CModel, ending: &Ending) -> String {
         Ending::Stopped { function, edge } => {
             format!("stopped in {}(){}", program.function(*function).name, at(edge))
         }
+        Ending::Unmodelled { function, edge } => {
+            format!("stopped{}: `{}` has no model", at(edge), program.function(*function).name)
+        }
         Ending::AssertionFailed(edge) => format!("assertion failed{}", at(edge)),
         Ending::Excluded(edge) => format!("an assumption does not hold{}", at(edge)),
         Ending::Undefined { fault, edge } => format!("undefined behaviour{}: {}", at(edge), fault.text()),
