@@ -6,10 +6,11 @@ use crate::program::Program;
 impl Program {
     /// How many values an index of a place may have, from 0 on, if the array that it is a step into has a known length. Where only the
     /// address is taken, the last index may stand just behind the end. An array at the end of what a pointer points to may be longer
-    /// than its type says: memory that was allocated often is.
+    /// than its type says, since memory that was allocated often is; so may one without a length of its own.
     pub fn places_of_index(&self, place: &Place, step: usize, pointed: bool) -> Option<u64> {
         let Some(Step::Index { length: Some(length), .. }) = place.steps.get(step) else { return None };
-        if matches!(place.base, Base::Pointer(_)) && self.ends_structure(&place.steps[..step]) {
+        let may_be_longer = *length == 0 || matches!(place.base, Base::Pointer(_));
+        if may_be_longer && self.ends_structure(&place.steps[..step]) {
             return None;
         }
         let behind = u64::from(pointed && step + 1 == place.steps.len());
