@@ -39,6 +39,8 @@ pub struct Assessed {
     pub fault: Fault,
     /// What became of it.
     pub found: Found,
+    /// Whether as many random runs as there are tests show it.
+    pub by_chance: bool,
 }
 
 /// An assessment.
@@ -136,14 +138,14 @@ pub fn assess(
             assessment.invalid.push(fault.id);
             continue;
         };
-        let found = match given.differing(&*changed, &*rival) {
-            Some(test) => Found::By(test),
-            None => match attacks.differing(&*changed, &*rival) {
-                Some(run) => Found::Missed(attacks.inputs[run].clone()),
-                None => Found::Unseen(random.len()),
-            },
+        let run = attacks.differing(&*changed, &*rival);
+        let found = match (given.differing(&*changed, &*rival), run) {
+            (Some(test), _) => Found::By(test),
+            (None, Some(run)) => Found::Missed(attacks.inputs[run].clone()),
+            (None, None) => Found::Unseen(random.len()),
         };
-        assessment.faults.push(Assessed { fault, found });
+        let by_chance = run.is_some_and(|run| run < tests.len());
+        assessment.faults.push(Assessed { fault, found, by_chance });
     }
     Ok(assessment)
 }
@@ -165,7 +167,7 @@ fn among_goals(rivals: &dyn Subject, tests: &[GivenTest], faults: Vec<Fault>, te
     };
     let given: Vec<Inputs> = tests.iter().map(|test| test.inputs.clone()).collect();
     let random = rivals.random_inputs(terms.seed, terms.runs, Bound(0));
-    let (by_tests, by_chance) = (first(&given), first(&random));
+    let (by_tests, by_runs) = (first(&given), first(&random));
     let mut assessment = Assessment { complete: true, ..Assessment::default() };
     for fault in faults {
         let Some(goal) = rivals.goals().iter().find(|goal| goal.key == fault.id) else {
@@ -175,12 +177,14 @@ fn among_goals(rivals: &dyn Subject, tests: &[GivenTest], faults: Vec<Fault>, te
         let met = |first: &BTreeMap<ObligationId, usize>| {
             goal.alternatives.iter().flatten().find_map(|obligation| first.get(obligation).copied())
         };
-        let found = match (met(&by_tests), met(&by_chance)) {
+        let run = met(&by_runs);
+        let found = match (met(&by_tests), run) {
             (Some(test), _) => Found::By(test),
             (None, Some(run)) => Found::Missed(random[run].to_json()),
             (None, None) => Found::Unseen(random.len()),
         };
-        assessment.faults.push(Assessed { fault, found });
+        let by_chance = run.is_some_and(|run| run < tests.len());
+        assessment.faults.push(Assessed { fault, found, by_chance });
     }
     assessment
 }

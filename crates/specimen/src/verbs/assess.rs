@@ -47,10 +47,15 @@ fn tally(assessment: &Assessment) -> (usize, usize, usize) {
     )
 }
 
+/// How many faults are found by as many random runs as there are tests.
+fn by_chance(assessment: &Assessment) -> usize {
+    assessment.faults.iter().filter(|fault| fault.by_chance).count()
+}
+
 fn to_text(output: &Output, assessment: &Assessment, tests: &[GivenTest]) -> String {
     let (found, missed, unseen) = tally(assessment);
     let mut table = Table::new(&["fault", "place", "kind", "change", "result"]);
-    for Assessed { fault, found } in &assessment.faults {
+    for Assessed { fault, found, .. } in &assessment.faults {
         if matches!(found, Found::By(_)) && !output.verbose {
             continue;
         }
@@ -70,7 +75,8 @@ fn to_text(output: &Output, assessment: &Assessment, tests: &[GivenTest]) -> Str
         "{}: {found} found, {missed} missed, {unseen} not seen by anything\n",
         counted(all, "fault")
     ));
-    text.push_str(&format!("{share:.1} % of the faults that are known to change something are found\n"));
+    text.push_str(&format!("{share:.1} % of the faults that are known to change something are found"));
+    text.push_str(&format!("; {} by {}\n", by_chance(assessment), counted(tests.len(), "random run")));
     if !assessment.invalid.is_empty() {
         text.push_str(&format!("{} left out: not valid\n", counted(assessment.invalid.len(), "changed text")));
     }
@@ -82,7 +88,7 @@ fn to_text(output: &Output, assessment: &Assessment, tests: &[GivenTest]) -> Str
 
 fn to_json(assessment: &Assessment, tests: &[GivenTest]) -> Json {
     let (found, missed, unseen) = tally(assessment);
-    let fault = |Assessed { fault, found }: &Assessed| {
+    let fault = |Assessed { fault, found, .. }: &Assessed| {
         let result = match found {
             Found::By(test) => json!({ "result": "found", "test": tests[*test].name }),
             Found::Missed(inputs) => json!({ "result": "missed", "inputs": inputs }),
@@ -100,7 +106,13 @@ fn to_json(assessment: &Assessment, tests: &[GivenTest]) -> Json {
         whole
     };
     json!({
-        "summary": { "faults": assessment.faults.len(), "found": found, "missed": missed, "unseen": unseen },
+        "summary": {
+            "faults": assessment.faults.len(),
+            "found": found,
+            "missed": missed,
+            "unseen": unseen,
+            "by_as_many_random_runs": by_chance(assessment),
+        },
         "complete": assessment.complete,
         "invalid": assessment.invalid,
         "faults": assessment.faults.iter().map(fault).collect::<Vec<_>>(),
