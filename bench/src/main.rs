@@ -7,7 +7,6 @@
 #![expect(clippy::print_stderr, reason = "rows are shown while the others are measured")]
 
 mod decisions;
-mod detection;
 mod fuzz;
 mod joints;
 mod models;
@@ -32,9 +31,7 @@ const TOPICS: &[Topic] = &[
     ("solvers", solvers::measure),
     ("decisions", decisions::measure),
     ("traces", traces::measure),
-    ("slots", traces::over_slots),
     ("signals", signals::measure),
-    ("detection", detection::measure),
     ("strategies", strategies::measure),
     ("models", models::measure),
     ("programs", programs::measure),

@@ -115,34 +115,6 @@ fn strategies() -> Table {
     table
 }
 
-/// The strategies of the thesis over the number of slots, and ours beside them: its figures 5.1 (integer times), 5.2 (real times) and 5.3 (a
-/// product of unknowns). "Simple" is one test; the others cover all they can, tests as they are found.
-pub(crate) fn over_slots() -> Vec<Table> {
-    let figures: [(&str, &str, bool, &[u32]); 3] = [
-        ("the decoder over the number of slots", "decoder", false, &[10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
-        ("the decoder in real times over the number of slots", "decoder", true, &[5, 10, 15, 20, 25, 30]),
-        ("the quadratic specification over the number of slots", "quadratic", false, &[5, 10, 15, 20]),
-    ];
-    let strategies = [Strategy::Simple, Strategy::Soft, Strategy::Iterative, Strategy::Incremental, Strategy::Growing];
-    let columns: Vec<&str> = strategies.iter().flat_map(|strategy| [strategy.name(), "tests"]).collect();
-    let one = |(title, example, real, bounds): (&str, &'static str, bool, &[u32])| {
-        let mut table = Table::new(&format!("Traces: {title}, seconds of processor time"), &columns);
-        for &bound in bounds {
-            let ticks = if real { bound } else { 1 };
-            let spec = load(example, ticks);
-            let cells = strategies.iter().flat_map(|&strategy| {
-                let case = Case { ticks, ..case(example, strategy, false, bound) };
-                let ((covered, all, tests), time) = worked(|| draw(&spec, &case));
-                eprintln!("{example}, {bound} slots, {}: {}", strategy.name(), seconds(time));
-                [seconds(time), format!("{tests} for {covered}/{all}")]
-            });
-            table.row(format!("{bound} slots"), cells.collect());
-        }
-        table
-    };
-    figures.into_iter().map(one).collect()
-}
-
 /// The processor time of this thread, where the system tells it; time on the clock elsewhere.
 fn worked<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let spent = || {
