@@ -167,6 +167,7 @@ fn coverage(name: &str) -> Option<Criterion> {
 const ENGINES: &[(&str, Way)] = &[
     ("explicit", Way::Explicit),
     ("bounded", Way::Bounded),
+    ("strategy-0", Way::Source(SourceStrategy::Initial)),
     ("strategy-1", Way::Source(SourceStrategy::One)),
     ("strategy-2", Way::Source(SourceStrategy::Two)),
     ("strategy-3", Way::Source(SourceStrategy::Three)),

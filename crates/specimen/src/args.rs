@@ -267,8 +267,8 @@ pub(crate) struct SearchArguments {
     /// times the usual; counted in work, not in seconds, and the same on every machine
     #[arg(long, value_name = "EFFORT", default_value_t = Effort::NORMAL, value_parser = effort)]
     pub(crate) effort: Effort,
-    /// The solver: auto, built-in, one that `specimen solvers` lists, or several of them, separated by commas, of which the
-    /// first to answer counts
+    /// The solver: auto, built-in, one that `specimen solvers` lists, or several of them, separated by commas: they
+    /// work at the same time, and of those with an answer the first in the list counts
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = solver)]
     pub(crate) solver: SolverChoice,
     /// Any other solver: a command for the shell that starts a program which reads SMT-LIB 2 from its standard input
