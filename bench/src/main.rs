@@ -14,6 +14,7 @@ mod programs;
 mod signals;
 mod solvers;
 mod strategies;
+mod strength;
 mod table;
 mod terms;
 mod traces;
@@ -33,6 +34,7 @@ const TOPICS: &[Topic] = &[
     ("traces", traces::measure),
     ("signals", signals::measure),
     ("strategies", strategies::measure),
+    ("strength", strength::measure),
     ("models", models::measure),
     ("programs", programs::measure),
     ("joints", joints::measure),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ast::{ArithmeticOp, Comparison, Connective};
 use crate::regions::{Regions, Values};
-use crate::relevance::relevant;
+use crate::relevance::{Touch, relevant};
 use crate::shape::Shape;
 use crate::spec::{Actual, Block, Command, Condition, Invocation, Number, Spec};
 
@@ -34,8 +34,8 @@ pub(crate) struct Piece {
     pub(crate) guided: bool,
     /// The actions of the shape it can begin with.
     pub(crate) first: Vec<usize>,
-    /// The slots that matter to its steps, ascending.
-    relevant: Vec<u32>,
+    /// What its steps do with slots.
+    touch: Touch,
 }
 
 /// A variable that runs through values.
@@ -215,8 +215,8 @@ impl Program {
         first.sort_unstable();
         first.dedup();
         let guided = !has_priority(block);
-        let relevant = relevant(spec, block);
-        self.add(Arc::new(Piece { code: compiler.code, binders: compiler.binders, guided, first, relevant }));
+        let touch = Touch::of(spec, block);
+        self.add(Arc::new(Piece { code: compiler.code, binders: compiler.binders, guided, first, touch }));
     }
 
     fn add(&mut self, piece: Arc<Piece>) {
@@ -234,9 +234,23 @@ impl Program {
         same.map(|(_, piece)| &*self.pieces[*piece as usize])
     }
 
-    /// The slots that matter to the steps of any of its alternatives, ascending.
-    pub fn relevant(&self) -> BTreeSet<u32> {
-        self.pieces.iter().flat_map(|piece| piece.relevant.iter().copied()).collect()
+    /// The slots on which it depends whether all of this code makes the same steps as all of another one.
+    pub fn relevant_against(&self, other: &Program) -> BTreeSet<u32> {
+        if self.domains != other.domains {
+            return (0..self.slots() as u32).collect();
+        }
+        relevant(self.pieces.iter().chain(&other.pieces).map(|piece| &piece.touch))
+    }
+
+    /// The slots that an alternative may read before it assigns them, and those that it may assign.
+    pub fn touched(&self, alternative: usize) -> (&[u32], &[u32]) {
+        let touch = &self.pieces[alternative].touch;
+        (&touch.read, &touch.written)
+    }
+
+    /// The actions of the shape with which its alternatives can begin.
+    pub fn first_actions(&self) -> impl Iterator<Item = usize> {
+        self.pieces.iter().flat_map(|piece| piece.first.iter().copied())
     }
 
     /// The slots on which it depends whether every step of this code from a state is a step of another one. Both have the
@@ -246,8 +260,8 @@ impl Program {
             return (0..self.slots() as u32).collect();
         }
         let actions: BTreeSet<usize> = self.pieces.iter().flat_map(|piece| piece.first.iter().copied()).collect();
-        let beside = actions.iter().flat_map(|action| other.beginning(*action));
-        self.relevant().into_iter().chain(beside.flat_map(|piece| piece.relevant.iter().copied())).collect()
+        let beside: Vec<&Piece> = actions.iter().flat_map(|action| other.beginning(*action)).collect();
+        relevant(self.pieces.iter().map(|piece| &**piece).chain(beside.iter().copied()).map(|piece| &piece.touch))
     }
 
     /// Whether it is without any code at all.

@@ -80,6 +80,8 @@ pub(crate) struct Point {
     pub(crate) steps: Vec<(String, Vec<String>)>,
     /// Whether the model may take the input or refuse it.
     pub(crate) refusable: bool,
+    /// Whether to wait before the input, to see that nothing comes.
+    pub(crate) waits: bool,
 }
 
 pub(crate) fn points(test: &testcase::TestRecord) -> Vec<Point> {
@@ -96,6 +98,7 @@ pub(crate) fn points(test: &testcase::TestRecord) -> Vec<Point> {
             .map(|steps| steps.iter().map(|(label, states)| (label.clone(), strings(Some(states)))).collect())
             .unwrap_or_default(),
         refusable: json.get("refusable").and_then(Json::as_bool).unwrap_or(false),
+        waits: json.get("waits").and_then(Json::as_bool).unwrap_or(false),
     };
     let list = test.notes.get("points").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     list.iter().map(point).collect()

@@ -26,6 +26,8 @@ pub struct Interpreter {
     /// What states met before do by themselves: tests meet the first states of a model again and again.
     remembered: Arc<Mutex<BTreeMap<Vec<i64>, Arc<Own>>>>,
     machine: Machine,
+    /// The choices one question may take.
+    fuel: u64,
     initial: Arc<[i64]>,
 }
 
@@ -58,9 +60,9 @@ impl Interpreter {
         Interpreter::of_alternatives(spec, shape, regions, &|_| true)
     }
 
-    /// An interpreter that knows the steps that begin with one action alone.
-    pub fn of_action(spec: &Spec, name: &str) -> Interpreter {
-        let is_it = |action: usize| spec.actions()[action].name == name;
+    /// An interpreter that knows the steps alone that begin with some actions.
+    pub fn of_actions(spec: &Spec, names: &BTreeSet<&str>) -> Interpreter {
+        let is_it = |action: usize| names.contains(spec.actions()[action].name.as_str());
         let wanted = |block: &Block| first_actions(block).into_iter().any(is_it);
         let shape = Shape::of(&[spec]);
         Interpreter::of_alternatives(spec, &shape, &Regions::of(&[spec], &shape), &wanted)
@@ -79,8 +81,21 @@ impl Interpreter {
             kinds: kinds.into(),
             remembered: Arc::default(),
             machine: Machine::default(),
+            fuel: FUEL,
             initial: spec.initial().into(),
         }
+    }
+
+    /// The same with this many choices for each question.
+    #[must_use]
+    pub fn within(self, fuel: u64) -> Interpreter {
+        Interpreter { fuel, ..self }
+    }
+
+    /// The same, which leaves a question that takes long without an answer when `stop` says so.
+    #[must_use]
+    pub fn stopping(self, stop: Arc<dyn Fn() -> bool + Send + Sync>) -> Interpreter {
+        Interpreter { machine: self.machine.stopping(stop), ..self }
     }
 
     /// The initial state.
@@ -94,6 +109,7 @@ impl Interpreter {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn steps(&mut self, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
+        self.machine.refuel(self.fuel);
         steps_of(&self.program, &mut self.machine, state)
     }
 
@@ -161,9 +177,9 @@ impl Interpreter {
         state: &[i64],
         visit: &mut dyn FnMut(ActionKind, &Label, Found<'_>),
     ) -> Result<(), OutOfFuel> {
-        let Interpreter { program, own, kinds, machine, .. } = self;
+        let Interpreter { program, own, kinds, machine, fuel, .. } = self;
         let mut last: Option<(Vec<i64>, ActionKind, Label)> = None;
-        machine.refuel(FUEL);
+        machine.refuel(*fuel);
         machine.steps_beginning(program, state, own, &mut |found| {
             if last.as_ref().is_none_or(|(numbers, _, _)| numbers != found.label) {
                 let kind = label_kind(kinds, program.shape().stride(), found.label);
@@ -182,7 +198,7 @@ impl Interpreter {
     pub fn after(&mut self, state: &[i64], label: &Label) -> Result<BTreeSet<Vec<i64>>, OutOfFuel> {
         let mut states = BTreeSet::new();
         let Some(numbers) = self.program.shape().encode(label) else { return Ok(states) };
-        self.machine.refuel(FUEL);
+        self.machine.refuel(self.fuel);
         self.machine.after(&self.program, state, &numbers, &mut |post| {
             states.insert(post.to_vec());
             true
@@ -197,7 +213,7 @@ impl Interpreter {
     pub fn takes(&mut self, state: &[i64], label: &Label) -> Result<bool, OutOfFuel> {
         let Some(numbers) = self.program.shape().encode(label) else { return Ok(false) };
         let mut leads = false;
-        self.machine.refuel(FUEL);
+        self.machine.refuel(self.fuel);
         self.machine.after(&self.program, state, &numbers, &mut |_| {
             leads = true;
             false
@@ -211,7 +227,7 @@ impl Interpreter {
     /// When there are too many ways to go through.
     pub fn allows(&mut self, state: &[i64], step: &Step) -> Result<bool, OutOfFuel> {
         let Some(numbers) = self.program.shape().encode(&step.label) else { return Ok(false) };
-        self.machine.refuel(FUEL);
+        self.machine.refuel(self.fuel);
         self.machine.allows(&self.program, state, &numbers, &step.post)
     }
 
@@ -249,7 +265,6 @@ fn label_kind(kinds: &[ActionKind], stride: usize, label: &[i64]) -> ActionKind 
 /// The steps from a state.
 fn steps_of(program: &Program, machine: &mut Machine, state: &[i64]) -> Result<Vec<(Step, u64)>, OutOfFuel> {
     let mut steps = BTreeSet::new();
-    machine.refuel(FUEL);
     machine.steps(program, state, &mut |found| {
         let label = program.shape().decode(found.label);
         steps.insert((Step { label, post: found.post.to_vec() }, found.weight));

@@ -23,6 +23,8 @@ pub struct Machine {
     fuel: u64,
     /// All choices gone back to so far.
     choices: u64,
+    /// Those since it was last refuelled.
+    since: u64,
     stop: Option<Stop>,
 }
 
@@ -37,7 +39,7 @@ impl fmt::Debug for Stop {
 }
 
 /// Choices between two questions whether to stop.
-const CHOICES_PER_LOOK: u64 = 1 << 16;
+const CHOICES_PER_LOOK: u64 = 1 << 14;
 
 /// A step as the machine finds it.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,7 @@ impl Default for Machine {
             joined: FxHashSet::default(),
             fuel: u64::MAX,
             choices: 0,
+            since: 0,
             stop: None,
         }
     }
@@ -99,9 +102,10 @@ impl Machine {
         self.choices
     }
 
-    /// Allows this many choices and no more.
+    /// Allows this many choices and no more. A question that takes few of them is answered whoever wants to stop.
     pub fn refuel(&mut self, fuel: u64) {
         self.fuel = fuel;
+        self.since = 0;
     }
 
     /// Every step from a state, the same one possibly several times; `visit` answers whether to go on.
@@ -382,7 +386,8 @@ impl Machine {
         while let Some(point) = self.points.pop() {
             self.fuel = self.fuel.checked_sub(1).ok_or(OutOfFuel)?;
             self.choices += 1;
-            if self.choices.is_multiple_of(CHOICES_PER_LOOK) && self.stop.as_ref().is_some_and(|stop| stop.0()) {
+            self.since += 1;
+            if self.since.is_multiple_of(CHOICES_PER_LOOK) && self.stop.as_ref().is_some_and(|stop| stop.0()) {
                 return Err(OutOfFuel);
             }
             let from = self.saved.len() - size;

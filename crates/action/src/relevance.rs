@@ -1,20 +1,42 @@
-//! Which slots of a state matter to a step: two states that agree on them are left alike, but for what no step touches.
+//! Which slots of a state matter when steps are compared: in two states that agree on them the same steps are told apart.
 //!
-//! A slot matters if its value may be read before the step assigns it, or if it is assigned on some ways and keeps its
-//! value on others. A slot that no way touches, or that every way assigns before it is read, does not.
+//! A slot matters if its value may be read before a step assigns it, or if one of the steps that are compared assigns it and another
+//! one, or the same one on another way, leaves it as it was. A slot that none of them touches does not matter, nor one that all of
+//! them assign on every way before they read it.
 
 use std::collections::BTreeSet;
 
 use crate::spec::{Block, Command, Condition, Number, Spec};
 
-/// The slots that matter to the steps of an alternative, ascending.
-pub(crate) fn relevant(spec: &Spec, block: &Block) -> Vec<u32> {
-    let mut flow = Flow { spec, read: BTreeSet::new(), written: BTreeSet::new() };
-    let mut assigned = BTreeSet::new();
-    flow.block(block, &mut assigned);
-    let kept_somewhere = flow.written.difference(&assigned).copied();
-    let all: BTreeSet<usize> = flow.read.iter().copied().chain(kept_somewhere).collect();
-    all.into_iter().map(|slot| slot as u32).collect()
+/// What an alternative does with slots; each list is ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touch {
+    /// Slots that may be read before they are assigned.
+    pub(crate) read: Vec<u32>,
+    /// Slots that may be assigned.
+    pub(crate) written: Vec<u32>,
+    /// Slots that are assigned on every way.
+    pub(crate) assigned: Vec<u32>,
+}
+
+impl Touch {
+    /// What an alternative does with slots.
+    pub(crate) fn of(spec: &Spec, block: &Block) -> Touch {
+        let mut flow = Flow { spec, read: BTreeSet::new(), written: BTreeSet::new() };
+        let mut assigned = BTreeSet::new();
+        flow.block(block, &mut assigned);
+        let list = |slots: BTreeSet<usize>| slots.into_iter().map(|slot| slot as u32).collect();
+        Touch { read: list(flow.read), written: list(flow.written), assigned: list(assigned) }
+    }
+}
+
+/// The slots on which it depends how the steps of some alternatives compare with each other.
+pub(crate) fn relevant<'a>(touches: impl Iterator<Item = &'a Touch> + Clone) -> BTreeSet<u32> {
+    let mut all: BTreeSet<u32> = touches.clone().flat_map(|touch| touch.read.iter().copied()).collect();
+    let written: BTreeSet<u32> = touches.clone().flat_map(|touch| touch.written.iter().copied()).collect();
+    let is_kept = |slot: &u32| touches.clone().any(|touch| touch.assigned.binary_search(slot).is_err());
+    all.extend(written.into_iter().filter(is_kept));
+    all
 }
 
 struct Flow<'a> {

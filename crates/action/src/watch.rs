@@ -1,6 +1,7 @@
 //! A system as a tester sees it, by the interpreter alone: the states it may be in, given what was seen.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use crate::finding::{Seen, kind};
@@ -11,6 +12,9 @@ use crate::trace::Label;
 
 /// States a system may be in.
 pub type States = BTreeSet<Vec<i64>>;
+
+/// The choices that may be gone through to follow a system.
+const MOST_CHOICES: u64 = 1_000_000_000;
 
 /// What becomes of a state that refuses an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,28 +42,34 @@ pub struct Watch<'a> {
     spec: &'a Spec,
     interpreter: Interpreter,
     states: States,
-    /// Where states are so many that to follow a label from all of them takes more choices than this, it is not followed.
+    /// When the interpreter has gone through more choices than this, the system is not followed any further.
     most: u64,
 }
 
 impl<'a> Watch<'a> {
     /// A system at its beginning.
-    pub fn new(spec: &'a Spec, interpreter: Interpreter) -> Watch<'a> {
-        let states = States::from([spec.initial().to_vec()]);
-        let mut watch = Watch { spec, interpreter, states, most: u64::MAX };
-        watch.close();
-        watch
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn new(spec: &'a Spec, interpreter: Interpreter) -> Result<Watch<'a>, OutOfFuel> {
+        let most = interpreter.work().saturating_add(MOST_CHOICES);
+        let mut watch = Watch { spec, interpreter, states: States::new(), most };
+        watch.states = watch.closed(States::from([spec.initial().to_vec()]))?;
+        Ok(watch)
     }
 
-    /// The same, which follows no label from so many states that it takes more than this many choices in all.
+    /// The same, which is not followed any further when it takes more than this many choices in all.
     #[must_use]
     pub fn within(self, choices: u64) -> Watch<'a> {
         Watch { most: self.interpreter.work().saturating_add(choices), ..self }
     }
 
-    /// Whether it has gone through more choices than it may.
-    pub fn is_spent(&self) -> bool {
-        self.most < self.interpreter.work()
+    /// Nothing, as long as it has not gone through more choices than it may.
+    ///
+    /// # Errors
+    /// When it has.
+    pub fn has_more(&self) -> Result<(), OutOfFuel> {
+        if self.most < self.interpreter.work() { Err(OutOfFuel) } else { Ok(()) }
     }
 
     /// The choices gone through so far: a measure of the work it took.
@@ -72,46 +82,52 @@ impl<'a> Watch<'a> {
         &self.states
     }
 
-    /// Adds what internal steps lead to.
-    fn close(&mut self) {
-        let states = std::mem::take(&mut self.states);
-        self.states = self.closed(states);
-    }
-
     /// Sees something happen.
     ///
     /// # Errors
-    /// That it cannot happen, in words.
-    pub fn see(&mut self, seen: &Seen, refusal: Refusal) -> Result<(), String> {
+    /// Why it was not followed.
+    pub fn see(&mut self, seen: &Seen, refusal: Refusal) -> Result<(), Unfollowed> {
         let next = match seen {
-            Seen::Silence => self.silent(),
+            Seen::Silence => self.silent()?,
             Seen::Observed(label) => self.after(label, refusal)?,
             Seen::Step(step) => {
                 let states = self.states.clone();
-                let leads = states.iter().any(|state| self.interpreter.allows(state, step) == Ok(true));
+                let mut leads = false;
+                for state in &states {
+                    leads = leads || self.interpreter.allows(state, step)?;
+                }
                 if leads { States::from([step.post.clone()]) } else { States::new() }
             }
         };
         if next.is_empty() {
-            return Err(format!("the model cannot do `{seen}`"));
+            return Err(Unfollowed::Impossible(seen.clone()));
         }
-        self.states = next;
-        self.close();
+        self.states = self.closed(next)?;
         Ok(())
+    }
+
+    /// Sees something happen if it can; whether it can.
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn can(&mut self, seen: &Seen, refusal: Refusal) -> Result<bool, OutOfFuel> {
+        match self.see(seen, refusal) {
+            Ok(()) => Ok(true),
+            Err(Unfollowed::Impossible(_)) => Ok(false),
+            Err(Unfollowed::TooMany) => Err(OutOfFuel),
+        }
     }
 
     /// The states right after a label.
     ///
     /// # Errors
-    /// That there are too many ways, in words.
-    pub fn after(&mut self, label: &Label, refusal: Refusal) -> Result<States, String> {
+    /// When there are too many ways to go through.
+    pub fn after(&mut self, label: &Label, refusal: Refusal) -> Result<States, OutOfFuel> {
         let stays = refusal == Refusal::Ignored && kind(self.spec, label) == ActionKind::Controllable;
         let mut next = States::new();
         for state in &self.states {
-            if self.most < self.interpreter.work() {
-                return Err(too_many(OutOfFuel));
-            }
-            let after = self.interpreter.after(state, label).map_err(too_many)?;
+            self.has_more()?;
+            let after = self.interpreter.after(state, label)?;
             if after.is_empty() && stays {
                 next.insert(state.clone());
             }
@@ -121,94 +137,152 @@ impl<'a> Watch<'a> {
     }
 
     /// Which states take an input.
-    pub fn taking(&mut self, label: &Label) -> Taking {
-        let takes = |state: &&Vec<i64>| self.interpreter.takes(state, label).unwrap_or(false);
-        match self.states.iter().filter(takes).count() {
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn taking(&mut self, label: &Label) -> Result<Taking, OutOfFuel> {
+        let mut takers = 0;
+        for state in &self.states {
+            self.has_more()?;
+            takers += usize::from(self.interpreter.takes(state, label)?);
+        }
+        Ok(match takers {
             0 => Taking::None,
             count if count == self.states.len() => Taking::All,
             _ => Taking::Some,
-        }
+        })
     }
 
     /// The states in which nothing comes by itself, however long one waits. A system that ticks inside and says nothing
     /// cannot be told from one that waits, so a state is silent, too, if its internal steps only go round among states
     /// without outputs.
-    pub fn silent(&mut self) -> States {
+    ///
+    /// # Errors
+    /// When there are too many ways to go through: then nobody knows whether an output comes.
+    pub fn silent(&mut self) -> Result<States, OutOfFuel> {
         let states = self.states.clone();
-        states.into_iter().filter(|state| self.is_silent(state)).collect()
+        let mut silent = States::new();
+        for state in states {
+            self.has_more()?;
+            if self.is_silent(&state)? {
+                silent.insert(state);
+            }
+        }
+        Ok(silent)
     }
 
-    fn is_silent(&mut self, state: &[i64]) -> bool {
-        if !self.own(state).outputs.is_empty() {
-            return false;
+    fn is_silent(&mut self, state: &[i64]) -> Result<bool, OutOfFuel> {
+        if !self.interpreter.own(state)?.outputs.is_empty() {
+            return Ok(false);
         }
-        let around = self.closed(States::from([state.to_vec()]));
-        if around.iter().any(|other| !self.own(other).outputs.is_empty()) {
-            return false;
+        let around = self.closed(States::from([state.to_vec()]))?;
+        let mut rest: Vec<(Vec<i64>, Arc<Own>)> = Vec::new();
+        for other in around {
+            let own = self.interpreter.own(&other)?;
+            if !own.outputs.is_empty() {
+                return Ok(false);
+            }
+            rest.push((other, own));
         }
         // Everything it comes to must lead back to it.
         let mut back = States::from([state.to_vec()]);
         loop {
-            let leads = |other: &&Vec<i64>| self.own(other).internal.iter().any(|post| back.contains(post));
-            let more: Vec<Vec<i64>> = around.difference(&back).filter(leads).cloned().collect();
+            let leads = |(_, own): &(Vec<i64>, Arc<Own>)| own.internal.iter().any(|post| back.contains(post));
+            let (more, others): (Vec<_>, Vec<_>) =
+                rest.into_iter().filter(|(other, _)| !back.contains(other)).partition(leads);
             if more.is_empty() {
-                return back.len() == around.len();
+                return Ok(others.is_empty());
             }
-            back.extend(more);
+            back.extend(more.into_iter().map(|(other, _)| other));
+            rest = others;
         }
     }
 
     /// The outputs that may come, each with the number of labels it stands for.
-    pub fn outputs(&mut self) -> BTreeMap<Label, u64> {
-        let states = self.states.clone();
-        let own: Vec<Arc<Own>> = states.iter().map(|state| self.own(state)).collect();
-        own.iter().flat_map(|own| &own.outputs).map(|(label, weight)| (label.clone(), *weight)).collect()
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn outputs(&mut self) -> Result<BTreeMap<Label, u64>, OutOfFuel> {
+        let mut outputs = BTreeMap::new();
+        for state in &self.states {
+            self.has_more()?;
+            let own = self.interpreter.own(state)?;
+            outputs.extend(own.outputs.iter().map(|(label, weight)| (label.clone(), *weight)));
+        }
+        Ok(outputs)
     }
 
     /// The outputs that may come, each with the states right after it.
-    pub fn output_states(&mut self) -> BTreeMap<Label, States> {
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn output_states(&mut self) -> Result<BTreeMap<Label, States>, OutOfFuel> {
         let mut after = BTreeMap::new();
         for state in &self.states {
-            // What takes too many ways to find out is not said.
-            let _ = self.interpreter.outputs_from(state, &mut after);
+            self.has_more()?;
+            self.interpreter.outputs_from(state, &mut after)?;
         }
-        after
+        Ok(after)
     }
 
     /// The inputs that every state takes. Of values that behave alike only the lowest appears.
-    pub fn specified_inputs(&mut self) -> BTreeSet<Label> {
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn specified_inputs(&mut self) -> Result<BTreeSet<Label>, OutOfFuel> {
         let mut all: Option<BTreeSet<Label>> = None;
         for state in &self.states {
-            let steps = self.interpreter.steps(state).unwrap_or_default();
+            self.has_more()?;
+            let steps = self.interpreter.steps(state)?;
             let inputs = steps.into_iter().map(|(step, _)| step.label);
             let inputs: BTreeSet<Label> =
                 inputs.filter(|label| kind(self.spec, label) == ActionKind::Controllable).collect();
             all = Some(all.map_or(inputs.clone(), |all| all.intersection(&inputs).cloned().collect()));
         }
-        all.unwrap_or_default()
+        Ok(all.unwrap_or_default())
     }
 
     /// What internal steps lead to from these states, themselves included.
-    pub fn closed(&mut self, mut states: States) -> States {
+    ///
+    /// # Errors
+    /// When there are too many ways to go through.
+    pub fn closed(&mut self, mut states: States) -> Result<States, OutOfFuel> {
         if !self.interpreter.has_internal() {
-            return states;
+            return Ok(states);
         }
         let mut open: Vec<Vec<i64>> = states.iter().cloned().collect();
         while let Some(state) = open.pop() {
-            for post in &self.own(&state).internal {
+            self.has_more()?;
+            for post in &self.interpreter.own(&state)?.internal {
                 if states.insert(post.clone()) {
                     open.push(post.clone());
                 }
             }
         }
-        states
-    }
-
-    fn own(&mut self, state: &[i64]) -> Arc<Own> {
-        self.interpreter.own(state).unwrap_or_default()
+        Ok(states)
     }
 }
 
-fn too_many(_: OutOfFuel) -> String {
-    "too many ways".to_owned()
+/// Why a system was not followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfollowed {
+    /// It cannot do this.
+    Impossible(Seen),
+    /// There are too many ways to go through: whether it can is not known.
+    TooMany,
+}
+
+impl From<OutOfFuel> for Unfollowed {
+    fn from(_: OutOfFuel) -> Unfollowed {
+        Unfollowed::TooMany
+    }
+}
+
+impl fmt::Display for Unfollowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfollowed::Impossible(seen) => write!(f, "the model cannot do `{seen}`"),
+            Unfollowed::TooMany => f.write_str("too many ways"),
+        }
+    }
 }

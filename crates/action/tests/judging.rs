@@ -154,7 +154,7 @@ proptest! {
         let trace = random_trace(&spec, seed);
         let labels: Vec<Seen> = trace.iter().map(|step| step.label.clone()).filter(|label| kind(&spec, label) != ActionKind::Internal).map(Seen::Observed).collect();
         let trial = Trial { trace: labels.clone(), then: None };
-        let followed = Followed::new(&original, &trial).expect("few ways");
+        let followed = Followed::new(&original, &trial, &mut Machines::default()).expect("few ways");
         let mut machines = Machines::default();
         let stride = all.len().div_ceil(4).max(1);
         for mutant in all.iter().step_by(stride) {

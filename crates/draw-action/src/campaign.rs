@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use action::Spec;
-use action::confirm::objection;
+use action::confirm::{interpreter_for, objection};
 use action::finding::Relation;
 use action::interp::Interpreter;
+use action::{OutOfFuel, Spec};
 use rayon::prelude::*;
 
-use super::ioco::ioco;
+use super::ioco::{ioco, ioco_back};
 use super::limits::Limits;
 use super::pair::{Base, Pair};
 use super::refine::refine;
@@ -102,33 +102,19 @@ pub fn examine(spec: &Spec, count: usize, make: Make<'_>, options: &CampaignOpti
     Ok(Campaign { examined: examined?, exploring })
 }
 
-/// Whether the model conforms to the mutant: the same question with both exchanged.
-fn backward(spec: &Spec, make: &dyn Fn() -> Result<Spec, String>, limits: &Limits) -> Verdict {
-    let mutant = match make() {
-        Ok(mutant) => mutant,
-        Err(why) => return Verdict::Unknown(why),
-    };
-    let base = Base::new(&mutant);
-    match Pair::over(&base, &mutant, spec) {
-        Err(why) => Verdict::Unsupported(why.0),
-        Ok(pair) => ioco(&Suspension::explore(&mutant, base.program(), base.kinds(), limits), &pair, limits),
-    }
-}
-
 /// What the interpreter has against a verdict: a finding must be possible in the one and impossible in the other.
 fn contradiction(
     spec: &Spec,
     interpreter: &Interpreter,
     verdict: &Verdict,
-    make: &dyn Fn() -> Result<Spec, String>,
-) -> Option<String> {
+    mutant: &Spec,
+) -> Result<Option<String>, OutOfFuel> {
     match verdict {
-        Verdict::Killed(kill) => objection(spec, interpreter, &make().ok()?, kill),
+        Verdict::Killed(kill) => objection(spec, interpreter, mutant, kill),
         Verdict::Conforms(Conformance { back: Back::Less(kill), .. }) => {
-            let mutant = make().ok()?;
-            objection(&mutant, &Interpreter::new(&mutant), spec, kill)
+            objection(mutant, &interpreter_for(mutant, kill), spec, kill)
         }
-        Verdict::Conforms(_) | Verdict::Unknown(_) | Verdict::Unsupported(_) => None,
+        Verdict::Conforms(_) | Verdict::Unknown(_) | Verdict::Unsupported(_) => Ok(None),
     }
 }
 
@@ -149,11 +135,27 @@ pub(super) fn examine_one(
         (Ok(pair), Exploration::States(space)) => refine(space, pair, limits),
         (Ok(pair), Exploration::Sets(sets)) => {
             let verdict = ioco(sets, pair, limits);
-            if verdict.asks_back() { verdict.with_back(backward(spec, make, limits)) } else { verdict }
+            if verdict.asks_back() { verdict.with_back(ioco_back(sets, pair, limits)) } else { verdict }
         }
     };
-    if let Some(objection) = contradiction(spec, &explored.interpreter, &verdict, make) {
-        return Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1)));
-    }
+    let verdict = match verdict.shows_something().then(make) {
+        Some(Ok(mutant)) => confirmed(spec, &explored.interpreter, verdict, &mutant, index)?,
+        Some(Err(_)) | None => verdict,
+    };
     Ok(Examined { verdict, translating, solving: begin.elapsed() })
+}
+
+/// A verdict that the interpreter has nothing against.
+pub(super) fn confirmed(
+    spec: &Spec,
+    interpreter: &Interpreter,
+    verdict: Verdict,
+    mutant: &Spec,
+    index: usize,
+) -> Result<Verdict, SearchError> {
+    match contradiction(spec, interpreter, &verdict, mutant) {
+        Ok(None) => Ok(verdict),
+        Ok(Some(objection)) => Err(SearchError::Disagreement(format!("mutant {}: {objection}", index + 1))),
+        Err(OutOfFuel) => Ok(Verdict::unconfirmed()),
+    }
 }

@@ -1,17 +1,21 @@
 //! The search for tests: mutants are examined in batches, and those that a test found so far kills are not looked at again.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use action::Spec;
 use rayon::prelude::*;
 use testcase::{GoalStatus, Inputs, ObligationId};
 
-use super::campaign::{Examined, Explored, examine_one};
+use super::campaign::{Examined, Explored, confirmed, examine_one};
+use super::cone::{Cones, FEWEST_ALTERNATIVES};
 use super::limits::Limits;
+use super::pair::Pair;
 use super::subject::ActionSubject;
 use super::symbolic::{SourceStrategy, bounded, bounded_in_time, strategy};
 use super::verdict::{Conformance, Verdict};
 use action::finding::Relation;
+use action::interp::Interpreter;
 use action::trial::Trial;
 use search::{Backend, Options, SearchError, Statistics};
 use search::{Engine, Finding};
@@ -56,6 +60,10 @@ pub(super) struct ActionEngine<'a> {
     limits: Limits,
     jobs: usize,
     explored: Option<Explored>,
+    cones: Option<Cones<'a>>,
+    interpreter: Option<Interpreter>,
+    /// The mutants that cones were asked about.
+    tried: BTreeSet<usize>,
     records: Vec<Record>,
 }
 
@@ -75,10 +83,19 @@ impl<'a> ActionEngine<'a> {
         // The clock of the run is the back end's, so that both end together.
         let mut own = Backend::new(options);
         own.deadline = backend.deadline;
-        if let Some(deadline) = backend.deadline {
-            subject.until.get_or_init(|| deadline);
+        subject.ends_with(backend.deadline, &options.interrupt);
+        ActionEngine {
+            subject,
+            backend: own,
+            depth,
+            limits,
+            jobs: options.jobs,
+            explored: None,
+            cones: None,
+            interpreter: None,
+            tried: BTreeSet::new(),
+            records: Vec::new(),
         }
-        ActionEngine { subject, backend: own, depth, limits, jobs: options.jobs, explored: None, records: Vec::new() }
     }
 
     fn explicit(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
@@ -103,7 +120,7 @@ impl<'a> ActionEngine<'a> {
         };
         let mut findings = Vec::new();
         for (index, examined) in batch.into_iter().zip(examined?) {
-            findings.push(self.finding(index, &examined.verdict));
+            findings.push(finding(self.subject, index, &examined.verdict));
             let Examined { verdict, translating, solving } = examined;
             self.records.push(Record { index, verdict, translating, solving, assertions: 0 });
         }
@@ -116,6 +133,10 @@ impl<'a> ActionEngine<'a> {
             return Ok(vec![Finding::Finished("only the explicit search knows input-output conformance".to_owned())]);
         }
         let spec = self.subject.spec;
+        let found = self.by_cones(open)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
         let most = (MUTANTS_MEMORY / size(spec)).max(1);
         let indices: Vec<usize> = open.iter().take(most).map(|obligation| obligation.0 as usize).collect();
         let (mut made, mut translated) = (Vec::new(), Vec::new());
@@ -147,12 +168,45 @@ impl<'a> ActionEngine<'a> {
         for ((index, (verdict, solving, assertions)), (mutant, translating)) in rows {
             let begin = Instant::now();
             let verdict = match mutant {
-                Ok(mutant) if verdict.asks_back() => verdict.with_back(self.backward(mutant)?),
+                Ok(mutant) if verdict.asks_back() => match self.limits.spent() {
+                    None => verdict.with_back(self.backward(mutant)?),
+                    Some(stopped) => verdict.with_back(Verdict::Unknown(stopped.to_string())),
+                },
                 Ok(_) | Err(_) => verdict,
             };
             let solving = solving + begin.elapsed();
-            findings.push(self.finding(index, &verdict));
+            findings.push(finding(self.subject, index, &verdict));
             self.records.push(Record { index, verdict, translating, solving, assertions });
+        }
+        Ok(findings)
+    }
+
+    /// What the cones of a model with very many alternatives tell about the next mutants: a solver is for what they leave.
+    fn by_cones(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError> {
+        let (subject, spec) = (self.subject, self.subject.spec);
+        let mut findings = Vec::new();
+        if self.subject.way != Way::Bounded || spec.alternatives().len() < FEWEST_ALTERNATIVES {
+            return Ok(findings);
+        }
+        let (limits, depth) = (&self.limits, self.depth.unwrap_or(DEPTH));
+        let cones = self.cones.get_or_insert_with(|| Cones::new(spec, subject.base(), depth, limits));
+        let interpreter = self.interpreter.get_or_insert_with(|| Interpreter::new(spec));
+        for index in open.iter().map(|obligation| obligation.0 as usize) {
+            if BATCH <= findings.len() || limits.spent().is_some() {
+                break;
+            }
+            if !self.tried.insert(index) {
+                continue;
+            }
+            let begin = Instant::now();
+            let Ok(mutant) = subject.mutant(index) else { continue };
+            let translating = begin.elapsed();
+            let Ok(pair) = Pair::over(subject.base(), spec, &mutant) else { continue };
+            let Ok(Some(verdict)) = cones.examine(&pair) else { continue };
+            let verdict = confirmed(spec, interpreter, verdict, &mutant, index)?;
+            let solving = begin.elapsed() - translating;
+            findings.push(finding(subject, index, &verdict));
+            self.records.push(Record { index, verdict, translating, solving, assertions: 0 });
         }
         Ok(findings)
     }
@@ -168,19 +222,19 @@ impl<'a> ActionEngine<'a> {
         };
         Ok(verdicts.remove(0))
     }
+}
 
-    fn finding(&self, index: usize, verdict: &Verdict) -> Finding {
-        let obligation = ObligationId(index as u32);
-        match verdict {
-            Verdict::Killed(kill) => {
-                let trial = Trial::of(kill, &|label| self.subject.is_input(label));
-                Finding::Inputs { targets: vec![obligation], inputs: vec![Inputs::Document(trial.to_json())] }
-            }
-            Verdict::Conforms(conformance) => Finding::Closed(obligation, status(conformance)),
-            Verdict::Unknown(why) => Finding::Closed(obligation, GoalStatus::Unknown(why.clone())),
-            Verdict::Unsupported(why) => {
-                Finding::Closed(obligation, GoalStatus::Unknown(format!("it cannot be compared with the model: {why}")))
-            }
+fn finding(subject: &ActionSubject<'_>, index: usize, verdict: &Verdict) -> Finding {
+    let obligation = ObligationId(index as u32);
+    match verdict {
+        Verdict::Killed(kill) => {
+            let trial = Trial::of(kill, &|label| subject.is_input(label));
+            Finding::Inputs { targets: vec![obligation], inputs: vec![Inputs::Document(trial.to_json())] }
+        }
+        Verdict::Conforms(conformance) => Finding::Closed(obligation, status(conformance)),
+        Verdict::Unknown(why) => Finding::Closed(obligation, GoalStatus::Unknown(why.clone())),
+        Verdict::Unsupported(why) => {
+            Finding::Closed(obligation, GoalStatus::Unknown(format!("it cannot be compared with the model: {why}")))
         }
     }
 }

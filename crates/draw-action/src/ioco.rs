@@ -19,8 +19,18 @@ use super::suspension::{BEYOND, SILENCE, Suspension};
 use super::verdict::{Back, Conformance, Proof, Verdict};
 use action::finding::{Difference, Kill, Seen};
 
-/// Follows model and mutant side by side through every trace of the model.
+/// Whether the mutant conforms to the model: both are followed side by side through every trace of the model.
 pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict {
+    between(model, pair, ORIGINAL, limits)
+}
+
+/// Whether the model conforms to the mutant: the same question with both exchanged.
+pub(super) fn ioco_back(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict {
+    between(model, pair, MUTANT, limits)
+}
+
+/// Follows both through every trace of the one that says what is allowed.
+fn between(model: &Suspension, pair: &Pair, allowing: usize, limits: &Limits) -> Verdict {
     if pair.is_same() {
         return Verdict::conforms(Proof::Syntactic);
     }
@@ -34,13 +44,14 @@ pub(super) fn ioco(model: &Suspension, pair: &Pair, limits: &Limits) -> Verdict 
         sides: [FxHashMap::default(), FxHashMap::default()],
         machine: limits.machine(),
         differs: vec![None; model.store.len()],
-        relevant: pair.changed.relevant().union(&pair.removed.relevant()).copied().collect(),
+        relevant: pair.changed.relevant_against(&pair.removed).into_iter().collect(),
         alike: FxHashMap::default(),
         rows: (Vec::new(), Vec::new()),
         places: Vec::new(),
         same: vec![false; model.len()],
         split: FxHashSet::default(),
         is_apart: false,
+        allowing,
         cut: None,
     };
     match search.run() {
@@ -103,6 +114,8 @@ struct Search<'a> {
     split: FxHashSet<(Set, Set)>,
     /// Whether the mutant did something else somewhere.
     is_apart: bool,
+    /// The side that says what is allowed.
+    allowing: usize,
     cut: Option<Stopped>,
 }
 
@@ -320,19 +333,20 @@ impl Search<'_> {
         Ok(View::of(&self.labels, set, |state| &self.sides[side][&state]))
     }
 
-    /// Compares what both may put out, and follows what both can do.
+    /// Compares what both may put out, and follows what both can do. Here the model is the one that says what is allowed.
     fn side_by_side(&mut self, place: usize, depth: u64) -> Result<Option<Kill>, Stopped> {
         let (left, right) = match &self.places[place].node {
             Node::Same(set) => (self.model.set(*set).clone(), self.model.set(*set).clone()),
             Node::Split(model, mutant) => (model.clone(), mutant.clone()),
         };
-        let model = self.view(ORIGINAL, &left)?;
-        let mutant = self.view(MUTANT, &right)?;
+        let (above, below) = if self.allowing == ORIGINAL { (left, right) } else { (right, left) };
+        let model = self.view(self.allowing, &above)?;
+        let other = self.view(1 - self.allowing, &below)?;
         let allowed: FxHashMap<u32, usize> =
             model.outputs.iter().enumerate().map(|(index, (label, _))| (*label, index)).collect();
-        let silence = !mutant.silent.is_empty() && model.silent.is_empty();
+        let silence = !other.silent.is_empty() && model.silent.is_empty();
         let extra: Vec<u32> =
-            mutant.outputs.iter().map(|(label, _)| *label).filter(|label| !allowed.contains_key(label)).collect();
+            other.outputs.iter().map(|(label, _)| *label).filter(|label| !allowed.contains_key(label)).collect();
         if silence || !extra.is_empty() {
             let difference = match extra.first() {
                 Some(label) if !silence => Difference::Observed(self.labels.decode(*label)),
@@ -341,22 +355,27 @@ impl Search<'_> {
             let differences = extra.len() as u64 + u64::from(silence);
             return Ok(Some(Kill { trace: self.trace(place), state: None, difference, differences }));
         }
-        if !model.silent.is_empty() && !mutant.silent.is_empty() {
-            let node = self.node(model.silent.clone().into_boxed_slice(), mutant.silent.into_boxed_slice());
+        if !model.silent.is_empty() && !other.silent.is_empty() {
+            let node = self.between_sets(model.silent.clone().into_boxed_slice(), other.silent.into_boxed_slice());
             self.follow(node, place, Via::Silence, depth);
         }
-        for (label, posts) in mutant.outputs {
+        for (label, posts) in other.outputs {
             let after = model.outputs[allowed[&label]].1.clone();
             self.follow_both(place, label, after, posts, depth)?;
         }
-        let taken: FxHashMap<u32, &Input> = mutant.inputs.iter().map(|input| (input.label, input)).collect();
+        let taken: FxHashMap<u32, &Input> = other.inputs.iter().map(|input| (input.label, input)).collect();
         for (label, posts) in model.specified() {
             let mut after = taken.get(&label).map(|input| input.posts.clone()).unwrap_or_default();
             let takers = taken.get(&label).map(|input| input.takers.as_slice()).unwrap_or_default();
-            after.extend(right.iter().filter(|state| takers.binary_search(state).is_err()));
+            after.extend(below.iter().filter(|state| takers.binary_search(state).is_err()));
             self.follow_both(place, label, posts, after, depth)?;
         }
         Ok(None)
+    }
+
+    /// The node of a set of the side that says what is allowed, and one of the other side.
+    fn between_sets(&self, above: Set, below: Set) -> Node {
+        if self.allowing == ORIGINAL { self.node(above, below) } else { self.node(below, above) }
     }
 
     /// Goes on with the states of both after a label.
@@ -364,12 +383,12 @@ impl Search<'_> {
         &mut self,
         place: usize,
         label: u32,
-        model: Vec<u32>,
-        mutant: Vec<u32>,
+        above: Vec<u32>,
+        below: Vec<u32>,
         depth: u64,
     ) -> Result<(), Stopped> {
-        let sets = (self.closed(ORIGINAL, model)?, self.closed(MUTANT, mutant)?);
-        let node = self.node(sets.0, sets.1);
+        let sets = (self.closed(self.allowing, above)?, self.closed(1 - self.allowing, below)?);
+        let node = self.between_sets(sets.0, sets.1);
         self.follow(node, place, Via::Local(label), depth);
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! finding is replayed by the interpreter before anyone sees it, and every claim of equivalence says what it rests on.
 
 mod campaign;
+mod cone;
 mod coverage;
 pub mod effort;
 mod engine;

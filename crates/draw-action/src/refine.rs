@@ -72,7 +72,7 @@ fn first_unsafe(space: &Space, (own, other): (&Program, &Program), limits: &Limi
 }
 
 /// Looks for steps that only a mutant can make; it keeps its machines between looks.
-struct Look {
+pub(super) struct Look {
     mutant: Machine,
     original: Machine,
     limits: Limits,
@@ -83,7 +83,7 @@ struct Look {
 }
 
 impl Look {
-    fn new(limits: &Limits) -> Look {
+    pub(super) fn new(limits: &Limits) -> Look {
         Look {
             mutant: limits.machine(),
             original: limits.machine(),
@@ -94,7 +94,7 @@ impl Look {
     }
 
     /// Whether there is a step from a state that only the first of two programs can make.
-    fn is_unsafe(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<bool, Stopped> {
+    pub(super) fn is_unsafe(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<bool, Stopped> {
         let Look { mutant, original, limits, asked, posts } = self;
         let (mut found, mut spent) = (false, false);
         asked.clear();
@@ -133,7 +133,11 @@ impl Look {
 
     /// The least of the steps that only the first of two programs can make from an unsafe state, and how many they are, all
     /// parameter values counted.
-    fn bad_steps(&mut self, (own, other): (&Program, &Program), state: &[i64]) -> Result<(Step, u64), Stopped> {
+    pub(super) fn bad_steps(
+        &mut self,
+        (own, other): (&Program, &Program),
+        state: &[i64],
+    ) -> Result<(Step, u64), Stopped> {
         let Look { mutant, original, limits, .. } = self;
         let shape = own.shape();
         let width = shape.width();

@@ -1,6 +1,7 @@
 //! The mutants of a model as goals: a mutant is covered when a test tells it from the model.
 
-use std::sync::{Mutex, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use action::judge::{Original, Rival};
@@ -21,6 +22,7 @@ use action::finding::Relation;
 use action::trial::Trial;
 use search::{Abilities, Backend, Options, Refutes, SearchError};
 use search::{Bound, Replay, Searcher, Subject};
+use smt::Interrupt;
 
 /// At most this many looks at a mutant beside a random walk are taken to attack claims: an attack is to cost less than the
 /// search whose claims it attacks.
@@ -69,6 +71,8 @@ pub struct ActionSubject<'a> {
     pub(super) report: Option<Report>,
     /// When the search must end. A mutant that was not made comparable until then is shown by no test.
     pub(super) until: OnceLock<Instant>,
+    /// What ends the search from outside.
+    interrupt: Arc<OnceLock<Interrupt>>,
     revision: Revision<'a>,
     base: Base,
     /// The mutants made comparable, each when it is first needed; or why one cannot be.
@@ -78,6 +82,10 @@ pub struct ActionSubject<'a> {
     rivals: Vec<OnceLock<Option<Rival>>>,
     /// The mutants that begin in another state than the model.
     elsewhere: OnceLock<Vec<u32>>,
+    /// For each slot the mutants for which it matters.
+    by_slot: OnceLock<Vec<Vec<u32>>>,
+    /// For each action the mutants that may do something else with a label that begins with it.
+    by_action: OnceLock<BTreeMap<String, Vec<u32>>>,
     /// What mutants do wrong in the states that tests met.
     pub(super) mistakes: Mutex<Mistakes>,
 }
@@ -104,6 +112,9 @@ impl<'a> ActionSubject<'a> {
             report: None,
             elsewhere: OnceLock::new(),
             until: OnceLock::new(),
+            interrupt: Arc::default(),
+            by_slot: OnceLock::new(),
+            by_action: OnceLock::new(),
             mistakes: Mutex::default(),
         }
     }
@@ -112,6 +123,21 @@ impl<'a> ActionSubject<'a> {
     pub fn reporting(mut self, report: Report) -> ActionSubject<'a> {
         self.report = Some(report);
         self
+    }
+
+    /// Whether the search must end, asked during long questions.
+    pub(super) fn stop(&self) -> Arc<dyn Fn() -> bool + Send + Sync> {
+        let (until, interrupt) = (self.until.get().copied(), self.interrupt.clone());
+        let is_raised = move || interrupt.get().is_some_and(Interrupt::is_raised);
+        Arc::new(move || is_raised() || until.is_some_and(|until| until <= Instant::now()))
+    }
+
+    /// Notes what ends the search.
+    pub(super) fn ends_with(&self, deadline: Option<Instant>, interrupt: &Interrupt) {
+        if let Some(deadline) = deadline {
+            self.until.get_or_init(|| deadline);
+        }
+        self.interrupt.get_or_init(|| interrupt.clone());
     }
 
     /// The mutants.
@@ -152,6 +178,38 @@ impl<'a> ActionSubject<'a> {
     pub(super) fn beginning_elsewhere(&self) -> &[u32] {
         let elsewhere = |mutant: &u32| self.rival(*mutant as usize).is_some_and(Rival::begins_elsewhere);
         self.elsewhere.get_or_init(|| (0..self.entries.len() as u32).into_par_iter().filter(elsewhere).collect())
+    }
+
+    /// The mutants that may behave in a state in another way than they do in the initial one; ascending.
+    pub(super) fn affected(&self, state: &[i64]) -> Vec<u32> {
+        let slots = |mutant: u32| self.rival(mutant as usize).map(Rival::depends_on).unwrap_or_default();
+        let by_slot = || {
+            let all: Vec<BTreeSet<u32>> = (0..self.entries.len() as u32).into_par_iter().map(slots).collect();
+            let mut by_slot = vec![Vec::new(); self.spec.slots().len()];
+            for (mutant, slots) in (0u32..).zip(all) {
+                slots.into_iter().for_each(|slot| by_slot[slot as usize].push(mutant));
+            }
+            by_slot
+        };
+        let by_slot = self.by_slot.get_or_init(by_slot);
+        let initial = self.spec.initial();
+        let moved = (0..state.len()).filter(|&slot| state[slot] != initial[slot]);
+        let affected: BTreeSet<u32> = moved.flat_map(|slot| by_slot[slot].iter().copied()).collect();
+        affected.into_iter().collect()
+    }
+
+    /// The mutants that may do something else with a label; ascending.
+    pub(super) fn affected_by(&self, label: &Label) -> &[u32] {
+        let by_action = || {
+            let mut by_action: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+            for mutant in 0..self.entries.len() as u32 {
+                let names = self.rival(mutant as usize).map(Rival::first_actions).unwrap_or_default();
+                names.into_iter().for_each(|name| by_action.entry(name.to_owned()).or_default().push(mutant));
+            }
+            by_action
+        };
+        let first = label.0.first().map_or("", |event| event.action.as_str());
+        self.by_action.get_or_init(by_action).get(first).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether the tester makes a label happen.

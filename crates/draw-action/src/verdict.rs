@@ -68,6 +68,17 @@ impl Verdict {
         Verdict::Conforms(Conformance { proof, back })
     }
 
+    /// That a finding was too much work for the interpreter.
+    pub(super) fn unconfirmed() -> Verdict {
+        Verdict::Unknown("what was found has too many ways for the interpreter to confirm it".to_owned())
+    }
+
+    /// Whether it rests on a trace that the interpreter can follow.
+    pub(super) fn shows_something(&self) -> bool {
+        let is_less = |conformance: &Conformance| matches!(conformance.back, Back::Less(_));
+        matches!(self, Verdict::Killed(_)) || matches!(self, Verdict::Conforms(one) if is_less(one))
+    }
+
     /// The name in reports.
     pub fn name(&self) -> &'static str {
         match self {

@@ -9,6 +9,7 @@ use action::trace::{Label, Step};
 use random::SplitMix;
 
 use super::subject::is_input;
+use action::OutOfFuel;
 use action::finding::Relation;
 use action::finding::Seen;
 use action::trial::Trial;
@@ -32,7 +33,7 @@ pub(super) fn walks(
     followers: usize,
 ) -> Vec<Trial> {
     let mut random = SplitMix::new(seed);
-    let mut interpreter = Interpreter::new(spec);
+    let mut interpreter = Interpreter::new(spec).within(MOST_WORK);
     let mut known = BTreeMap::new();
     let longest = longest.min(LONGEST);
     let mut trials = Vec::new();
@@ -40,30 +41,34 @@ pub(super) fn walks(
     let mut spent = 0;
     while trials.len() < count.min(MOST_WALKS) && spent < most {
         trials.push(match relation {
-            Relation::Refinement => walk(spec, (&mut interpreter, &mut known), &mut random, longest, most),
-            Relation::Ioco => stroll(spec, &interpreter, &mut random, longest, most - spent, &mut spent),
+            Relation::Refinement => {
+                walk(spec, (&mut interpreter, &mut known), &mut random, longest, (most, &mut spent))
+            }
+            Relation::Ioco => stroll(spec, &interpreter, &mut random, longest, (most, &mut spent)),
         });
-        spent = spent.max(interpreter.work());
     }
     trials
 }
 
-/// The steps of states met before: walks meet the first ones again and again.
-type Known = BTreeMap<Vec<i64>, Arc<Vec<Step>>>;
+/// The steps of states met before, with the choices it took to find them: walks meet the first ones again and again. Whoever
+/// follows a walk with a mutant makes these choices once more, so they count each time.
+type Known = BTreeMap<Vec<i64>, (Arc<Vec<Step>>, u64)>;
 
 fn walk(
     spec: &Spec,
     (interpreter, known): (&mut Interpreter, &mut Known),
     random: &mut SplitMix,
     longest: u64,
-    most: u64,
+    (most, spent): (u64, &mut u64),
 ) -> Trial {
     let mut state = spec.initial().to_vec();
     let mut trace = Vec::new();
     let mut last: Arc<Vec<Step>> = Arc::default();
     for _ in 0..=longest {
-        last = steps(interpreter, known, &state);
-        if last.is_empty() || trace.len() as u64 == longest || most < interpreter.work() {
+        let (next, work) = steps(interpreter, known, &state);
+        last = next;
+        *spent += work;
+        if last.is_empty() || trace.len() as u64 == longest || most < *spent {
             break;
         }
         let step = last[random.index(last.len())].clone();
@@ -81,18 +86,15 @@ fn stroll(
     interpreter: &Interpreter,
     random: &mut SplitMix,
     longest: u64,
-    most: u64,
-    spent: &mut u64,
+    (most, spent): (u64, &mut u64),
 ) -> Trial {
-    let mut watch = Watch::new(spec, interpreter.clone());
+    let most = most - *spent;
     let mut trace = Vec::new();
+    let Ok(mut watch) = Watch::new(spec, interpreter.clone()).map(|watch| watch.within(most)) else {
+        return Trial { trace, then: None };
+    };
     for _ in 0..longest {
-        let mut next: Vec<Seen> =
-            watch.outputs().into_keys().chain(watch.specified_inputs()).map(Seen::Observed).collect();
-        // Silence after silence shows nothing new.
-        if trace.last() != Some(&Seen::Silence) && !watch.silent().is_empty() {
-            next.push(Seen::Silence);
-        }
+        let Ok(mut next) = doings(&mut watch, trace.last() == Some(&Seen::Silence)) else { break };
         if next.is_empty() {
             break;
         }
@@ -109,17 +111,29 @@ fn stroll(
         trace.push(seen);
     }
     *spent += watch.work();
-    let inputs: Vec<Label> = watch.specified_inputs().into_iter().collect();
+    let inputs: Vec<Label> = watch.specified_inputs().unwrap_or_default().into_iter().collect();
     let then = (!inputs.is_empty()).then(|| inputs[random.index(inputs.len())].clone());
     Trial { trace, then }
 }
 
-fn steps(interpreter: &mut Interpreter, known: &mut Known, state: &[i64]) -> Arc<Vec<Step>> {
-    if let Some(steps) = known.get(state) {
-        return steps.clone();
+/// What may happen next where a test may go on. Silence after silence shows nothing new.
+fn doings(watch: &mut Watch<'_>, was_silent: bool) -> Result<Vec<Seen>, OutOfFuel> {
+    let inputs = watch.specified_inputs()?;
+    let mut next: Vec<Seen> = watch.outputs()?.into_keys().chain(inputs).map(Seen::Observed).collect();
+    if !was_silent && !watch.silent()?.is_empty() {
+        next.push(Seen::Silence);
     }
+    Ok(next)
+}
+
+fn steps(interpreter: &mut Interpreter, known: &mut Known, state: &[i64]) -> (Arc<Vec<Step>>, u64) {
+    if let Some(known) = known.get(state) {
+        return known.clone();
+    }
+    let before = interpreter.work();
     let found = interpreter.steps(state).unwrap_or_default();
     let steps: Arc<Vec<Step>> = Arc::new(found.into_iter().map(|(step, _)| step).collect());
-    known.insert(state.to_vec(), steps.clone());
-    steps
+    let found = (steps, interpreter.work() - before);
+    known.insert(state.to_vec(), found.clone());
+    found
 }

@@ -280,7 +280,12 @@ proptest! {
         let Some((spec, made)) = random(&mut choices, 6) else { return Ok(()) };
         let backend = Backend::new(&Options::default());
         let expected = explicit(&spec, &made, Some(depth));
-        for (which, shortest) in [(SourceStrategy::One, true), (SourceStrategy::Two, true), (SourceStrategy::Three, false)] {
+        for (which, shortest) in [
+            (SourceStrategy::Initial, true),
+            (SourceStrategy::One, true),
+            (SourceStrategy::Two, true),
+            (SourceStrategy::Three, false),
+        ] {
             let (verdicts, _) = strategy(which, &spec, &made, Some(depth), &backend, &limits(None)).expect("solved");
             for (found, expected) in verdicts.iter().zip(&expected) {
                 // "No state tells them apart" is stronger than what a bounded exploration can say.
@@ -373,7 +378,7 @@ fn a_difference_at_the_depth_bound_is_found() {
     let made = [Ok(read(&text.replacen(from, to, 1), "m.pl"))];
     let mut found = vec![explicit(&spec, &made, Some(1)).remove(0)];
     let backend = Backend::new(&Options::default());
-    for which in [SourceStrategy::One, SourceStrategy::Two, SourceStrategy::Three] {
+    for which in [SourceStrategy::Initial, SourceStrategy::One, SourceStrategy::Two, SourceStrategy::Three] {
         found.push(strategy(which, &spec, &made, Some(1), &backend, &limits(None)).expect("solved").0.remove(0));
     }
     for verdict in found {
@@ -768,6 +773,75 @@ fn a_mutant_with_a_larger_parameter_takes_what_the_model_takes() {
         let options = CampaignOptions { relation: Relation::Ioco, limits: limits(None), jobs: 1 };
         let campaign = examine(&spec, 1, &|_| Ok(mutant.clone()), &options).expect("confirmed");
         assert!(campaign.examined[0].verdict.conformance().is_some(), "{highest} and {other}");
+    }
+}
+
+/// `x` is 1 in the initial state, where to leave out `x := 1` changes nothing: it shows where `x` is 0.
+#[test]
+fn a_slot_that_only_one_of_two_steps_assigns_matters() {
+    let text = "depth 5; type B = 0..1; var x: B = 1; var z: B = 0; input i;
+        action i { x := 0 } action a { x := 1 } action b { z := 1 - z } do i [] a [] b od";
+    let spec = read(text, "kept.as");
+    let all = mutants(&spec, &OperatorSet::all(), Notation::Native);
+    let deleted = all.iter().position(|mutant| mutant.id == "delete.a.1").expect("the operator finds it");
+    for relation in [Relation::Refinement, Relation::Ioco] {
+        let examined = campaign(&spec, &all, relation, None, 1);
+        let verdict = &examined[deleted].verdict;
+        assert_eq!(matches!(verdict, Verdict::Killed(_)), relation == Relation::Refinement, "{relation:?} {verdict:?}");
+    }
+}
+
+/// Machines that look at their neighbours: enough alternatives for cones, few enough states for all of them.
+#[test]
+fn cones_find_what_the_whole_model_shows() {
+    use draw_action::{ActionSubject, Entry, Origin, Way};
+    let machine = |one: usize| {
+        let next = (one / 3) * 3 + (one + 1) % 3;
+        format!(
+            "action go{one} when m{one} = 0 {{ m{one} := 1 }} action at{one} when m{one} = 1 and m{next} = 0 {{ m{one} := 2 }}
+             action to{one} when m{one} = 2 {{ m{one} := 0 }} action no{one} when m{one} = 1 and m{next} = 1 and m{one} = 2 {{ skip }}\n"
+        )
+    };
+    let vars: String = (0..27).map(|one| format!("var m{one}: S = 0;\n")).collect();
+    let calls: Vec<String> = (0..27).map(|one| format!("go{one} [] at{one} [] to{one} [] no{one}")).collect();
+    let body: String = (0..27).map(machine).collect();
+    let inputs: Vec<String> = (0..27).map(|one| format!("go{one}")).collect();
+    let text =
+        format!("depth 9; type S = 0..2; {vars} input {}; {body} do {} od", inputs.join(", "), calls.join(" [] "));
+    // Three machines look at each other and at nobody else.
+    let few = "depth 9; type S = 0..2; var m0: S = 0; var m1: S = 0; var m2: S = 0; input go0, go1, go2;".to_owned()
+        + &(0..3).map(machine).collect::<String>()
+        + &format!("do {} od", calls[..3].join(" [] "));
+    let (large, small) = (read(&text, "large.as"), read(&few, "small.as"));
+    let verdicts = |spec: &Spec| -> BTreeMap<String, &'static str> {
+        let entry = |mutant: Mutant| Entry {
+            id: mutant.id.clone(),
+            label: mutant.describe(),
+            location: None,
+            action: mutant.action().to_owned(),
+            origin: Origin::Made(mutant),
+        };
+        // To which variables another one can change depends on the number of machines.
+        let all = mutants(spec, &OperatorSet::all(), Notation::Native);
+        let entries: Vec<Entry> =
+            all.into_iter().filter(|mutant| !mutant.id.starts_with("variable")).map(entry).collect();
+        let names: Vec<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+        let subject = ActionSubject::new(spec, entries, Relation::Refinement, Way::Bounded, limits(None));
+        let backend = Backend::new(&Options::default());
+        let mut session = search::Session::new(&subject, &backend, Options::default()).expect("a session");
+        while session.pull().expect("no disagreement").is_some() {}
+        let outcome = session.finish().expect("no disagreement");
+        let name = |status: &testcase::GoalStatus| match status {
+            testcase::GoalStatus::Covered => "covered",
+            testcase::GoalStatus::Infeasible(_) => "infeasible",
+            _ => "open",
+        };
+        names.into_iter().zip(outcome.statuses.iter().map(name)).collect()
+    };
+    let (whole, cones) = (verdicts(&small), verdicts(&large));
+    assert!(whole.values().any(|status| *status == "covered") && whole.values().any(|status| *status == "infeasible"));
+    for (name, status) in whole {
+        assert_eq!(cones.get(&name), Some(&status), "{name}");
     }
 }
 

@@ -10,7 +10,7 @@ use stl::store::{Comparison, Formula, Node, Relation, SignalId};
 use stl::{Shape, Spec};
 use value::{RBig, Sort, Value};
 
-use super::forms::{Forms, Side};
+use super::forms::{Forms, Side, Values};
 use super::grid::{Grid, is_cell};
 
 /// The samples of every signal and form.
@@ -178,13 +178,14 @@ impl Atoms {
     pub(super) fn decode(&self, terms: &Terms, model: &Model, grid: &Grid) -> Trace {
         let truth = |term: Term| model.value(terms, term).as_bool().unwrap_or(false);
         let mut points: Vec<Vec<(RBig, RBig)>> = vec![Vec::new(); self.signals.len()];
+        let mut values = Values::new(&self.forms);
         for index in 0..=grid.last {
             let place = |form: usize| {
                 let below = |&(less, most): &(Term, Term)| [truth(less), truth(most)];
                 self.ordered[form][index].iter().flat_map(below).filter(|below| !below).count()
             };
-            for (signal, value) in self.forms.values(place) {
-                points[signal.0 as usize].push((grid.time(index), value));
+            for (signal, value) in values.at(place) {
+                points[signal.0 as usize].push((grid.time(index).clone(), value.clone()));
             }
         }
         let signal = |(place, samples): (usize, &Samples)| match samples {
@@ -192,7 +193,7 @@ impl Atoms {
                 (0..=grid.last)
                     .step_by(2)
                     .map(|index| Step {
-                        time: grid.time(index),
+                        time: grid.time(index).clone(),
                         at: truth(samples[index]),
                         after: truth(*samples.get(index + 1).unwrap_or(&samples[index])),
                     })
@@ -203,13 +204,13 @@ impl Atoms {
             Samples::Ordered => self.shaped(place, points[place].clone()),
             Samples::Real(samples) => {
                 let value = |index: usize| match model.value(terms, samples[index]) {
-                    Value::Real(number) => (grid.time(index), number),
+                    Value::Real(number) => (grid.time(index).clone(), number),
                     _ => unreachable!("a symbol has values of its sort"),
                 };
                 self.shaped(place, (0..=grid.last).map(value).collect())
             }
         };
-        Trace { signals: self.signals.iter().enumerate().map(signal).collect(), end: grid.time(grid.last) }
+        Trace { signals: self.signals.iter().enumerate().map(signal).collect(), end: grid.time(grid.last).clone() }
     }
 
     /// A signal with these values at points and in the middle of cells.
@@ -235,11 +236,11 @@ impl Atoms {
             for (place, samples) in self.signals.iter().enumerate() {
                 match (samples, &trace.signals[place]) {
                     (Samples::Bool(samples), SignalValue::Bool(steps)) => {
-                        let (at, _) = stl::signal::truth_at(steps, &time);
+                        let (at, _) = stl::signal::truth_at(steps, time);
                         same.push(if at { samples[index] } else { terms.not(samples[index]) });
                     }
                     (Samples::Real(samples), _) => {
-                        let value = terms.constant(Value::Real(value_at(place, &time)));
+                        let value = terms.constant(Value::Real(value_at(place, time)));
                         same.push(terms.eq(samples[index], value));
                     }
                     (Samples::Ordered, _) => {}
@@ -250,7 +251,7 @@ impl Atoms {
             }
             for (form, ordered) in self.forms.forms.iter().zip(&self.ordered) {
                 let Some(ordered) = ordered.get(index) else { continue };
-                let term = |(coefficient, signal): &(RBig, SignalId)| coefficient * value_at(signal.0 as usize, &time);
+                let term = |(coefficient, signal): &(RBig, SignalId)| coefficient * value_at(signal.0 as usize, time);
                 let value = form.form.iter().map(term).fold(RBig::ZERO, |sum, term| sum + term);
                 for (&(less, most), number) in ordered.iter().zip(&form.levels.thresholds) {
                     same.push(if value < *number { less } else { terms.not(less) });

@@ -4,6 +4,7 @@
 //! compared with. Forms that are independent can have any values together. Where some depend on each other, as `x`, `y` and `x + y`
 //! do, finitely many combinations are impossible; by Farkas' lemma each of them contradicts one minimal dependency, so all can be listed.
 
+use rustc_hash::FxHashMap;
 use stl::levels::Levels;
 use stl::store::{Comparison, Formula, Node, Relation, SignalId};
 use stl::{Shape, Spec};
@@ -160,18 +161,46 @@ impl Forms {
     }
 
     /// Values of all signals in the groups that are not left, for the places of forms among their numbers.
+    #[cfg(test)]
     pub(super) fn values(&self, places: impl Fn(usize) -> usize) -> Vec<(SignalId, RBig)> {
+        Values::new(self).at(places).into_iter().map(|(signal, value)| (signal, value.clone())).collect()
+    }
+}
+
+/// Values for places, each combination of which is worked out once: most samples of a signal lie where others do.
+pub(super) struct Values<'a> {
+    forms: &'a Forms,
+    /// For each group that is not left, values of its signals by the places of its forms.
+    known: Vec<(&'a Group, FxHashMap<Vec<usize>, Vec<RBig>>)>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(forms: &'a Forms) -> Values<'a> {
+        let groups = forms.groups.iter().filter(|group| !forms.is_left(group.forms[0]));
+        Values { forms, known: groups.map(|group| (group, FxHashMap::default())).collect() }
+    }
+
+    /// Values of all signals in the groups that are not left.
+    pub(super) fn at(&mut self, places: impl Fn(usize) -> usize) -> Vec<(SignalId, &RBig)> {
         let mut values = Vec::new();
-        for group in self.groups.iter().filter(|group| !self.is_left(group.forms[0])) {
+        for (group, known) in &mut self.known {
             let places: Vec<usize> = group.forms.iter().map(|&form| places(form)).collect();
-            let levels: Vec<&Levels> = group.forms.iter().map(|&form| &self.forms[form].levels).collect();
-            let basis: Vec<RBig> = match group.span.is_dependent() {
-                false => levels.iter().zip(&places).map(|(levels, &place)| levels.representative(place)).collect(),
-                true => point(&group.span, &levels, &places).expect("impossible combinations are excluded"),
-            };
-            values.extend(group.signals.iter().copied().zip(group.span.signals(&basis)));
+            let forms = self.forms;
+            let own = known.entry(places).or_insert_with_key(|places| group.values(forms, places));
+            values.extend(group.signals.iter().copied().zip(own.iter()));
         }
         values
+    }
+}
+
+impl Group {
+    fn values(&self, forms: &Forms, places: &[usize]) -> Vec<RBig> {
+        let levels: Vec<&Levels> = self.forms.iter().map(|&form| &forms.forms[form].levels).collect();
+        let basis: Vec<RBig> = match self.span.is_dependent() {
+            false => levels.iter().zip(places).map(|(levels, &place)| levels.representative(place)).collect(),
+            true => point(&self.span, &levels, places).expect("impossible combinations are excluded"),
+        };
+        self.span.signals(&basis)
     }
 }
 

@@ -11,8 +11,8 @@ pub(super) struct Grid {
     pub(super) step: RBig,
     /// The last index, a point.
     pub(super) last: usize,
-    /// The chosen times; none if all multiples of the step are points.
-    chosen: Vec<RBig>,
+    /// The time of each index; of a cell, its middle.
+    times: Vec<RBig>,
 }
 
 impl Grid {
@@ -21,12 +21,20 @@ impl Grid {
         let step = stl::step(&spec.store, formulas) / RBig::from(1u32 << level);
         let horizon = stl::horizon(&spec.store, formulas);
         let steps = usize::try_from((horizon / &step).ceil()).expect("the horizon was checked");
-        Grid { step, last: 2 * steps, chosen: Vec::new() }
+        let half = &step / RBig::from(2);
+        let times = (0..=2 * steps).map(|index| &half * RBig::from(index)).collect();
+        Grid { step, last: 2 * steps, times }
     }
 
     /// The grid of some times in order, at least one.
-    pub(super) fn chosen(times: Vec<RBig>) -> Grid {
-        Grid { step: RBig::ZERO, last: 2 * times.len() - 2, chosen: times }
+    pub(super) fn chosen(points: Vec<RBig>) -> Grid {
+        let mut times = Vec::with_capacity(2 * points.len() - 1);
+        for point in points {
+            let middle = times.last().map(|before| (before + &point) / RBig::from(2));
+            times.extend(middle);
+            times.push(point);
+        }
+        Grid { step: RBig::ZERO, last: times.len() - 1, times }
     }
 
     /// The number of indices of the uniform grid for some formulas; nothing if it would be longer than any test may be.
@@ -37,7 +45,7 @@ impl Grid {
 
     /// The times of all points.
     pub(super) fn points(&self) -> Vec<RBig> {
-        (0..=self.last).step_by(2).map(|index| self.time(index)).collect()
+        self.times.iter().step_by(2).cloned().collect()
     }
 
     /// How many indices a time is long; bounds are multiples of the step.
@@ -60,12 +68,8 @@ impl Grid {
     }
 
     /// The time of an index; of a cell, its middle.
-    pub(super) fn time(&self, index: usize) -> RBig {
-        match self.chosen.get(index / 2) {
-            Some(point) if is_cell(index) => (point + &self.chosen[index / 2 + 1]) / RBig::from(2),
-            Some(point) => point.clone(),
-            None => &self.step * RBig::from_parts(index.into(), 2u8.into()),
-        }
+    pub(super) fn time(&self, index: usize) -> &RBig {
+        &self.times[index]
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use smt::{Answer, Model};
 use testcase::{Inputs, ObligationId};
 
 use crate::SearchError;
@@ -126,19 +127,27 @@ fn pack(lane: &mut Lane<'_>, mut left: Vec<ObligationId>, most: usize) -> Result
             return Ok(Vec::new());
         }
         let mut taken: Vec<ObligationId> = Vec::new();
-        let mut test = None;
+        let mut best: Option<(Model, Vec<ObligationId>)> = None;
         for &obligation in &left {
             if lane.is_over() {
                 return Ok(Vec::new());
             }
             taken.push(obligation);
-            match one_test(lane, &taken)? {
-                Some(inputs) => test = Some(inputs),
+            // What the last model shows need not be asked for.
+            if best.as_ref().is_some_and(|(_, holding)| holding.contains(&obligation)) {
+                continue;
+            }
+            match met_by_one(lane, &taken)? {
+                Some(model) => {
+                    let holding = lane.holding(&model, &left);
+                    best = Some((model, holding));
+                }
                 None => {
                     taken.pop();
                 }
             }
         }
+        let test = best.and_then(|(model, _)| shown(lane, &model, &taken));
         let Some(test) = test else { return Ok(Vec::new()) };
         packed.push(test);
         left.retain(|obligation| !taken.contains(obligation));
@@ -174,11 +183,21 @@ fn burden(witnesses: &[Witness], first: u32, second: u32) -> Option<Vec<Obligati
 
 /// One test that meets all the obligations.
 fn one_test(lane: &mut Lane<'_>, obligations: &[ObligationId]) -> Result<Option<Inputs>, SearchError> {
+    let model = met_by_one(lane, obligations)?;
+    Ok(model.and_then(|model| shown(lane, &model, obligations)))
+}
+
+/// A model in which all the obligations are met.
+fn met_by_one(lane: &mut Lane<'_>, obligations: &[ObligationId]) -> Result<Option<Model>, SearchError> {
     let parts: Vec<_> = obligations.iter().flat_map(|&obligation| lane.parts(obligation)).collect();
-    let smt::Answer::Sat(model) = lane.ask(&parts)? else { return Ok(None) };
-    let Finding::Inputs { inputs, .. } = lane.decode(&model, obligations.to_vec()) else { return Ok(None) };
-    match <[Inputs; 1]>::try_from(inputs) {
-        Ok([only]) => Ok(Some(only)),
-        Err(_) => Ok(None),
+    match lane.ask(&parts)? {
+        Answer::Sat(model) => Ok(Some(model)),
+        Answer::Unsat { .. } | Answer::Unknown(_) => Ok(None),
     }
+}
+
+/// The test that a model shows, if it is one alone.
+fn shown(lane: &Lane<'_>, model: &Model, obligations: &[ObligationId]) -> Option<Inputs> {
+    let Finding::Inputs { inputs, .. } = lane.decode(model, obligations.to_vec()) else { return None };
+    <[Inputs; 1]>::try_from(inputs).ok().map(|[only]| only)
 }

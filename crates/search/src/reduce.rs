@@ -74,7 +74,7 @@ pub(crate) fn reduced(
     let Some(mut lane) = Lane::new(encodes, backend, bound)? else { return Ok((selected, among_found(proved))) };
     lane.budget = reduction_budget(encodes, backend);
     // Where it can be told at once that no smaller suite exists, none is looked for.
-    let told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
+    let mut told = !exhaustive && needs_as_many(subject, &mut lane, ledger, &selected, false)?;
     if !exhaustive && !told {
         // Not all behaviours are known: a test that was not found may do the work of two. What a second look would make smaller is
         // made smaller now: the reduction of a suite that was reduced changes nothing.
@@ -86,24 +86,31 @@ pub(crate) fn reduced(
                 break;
             }
         }
-        // Executions that are unrolled can be made to do more at once; other tests rarely.
-        let unrolled = matches!(lane.problem.completeness(), Completeness::UpTo(_));
-        if unrolled && (3..=MOST_REPACKED).contains(&selected.len()) {
-            pool.extend(packed(subject, &mut lane, ledger, &selected)?);
-            (selected, proved) = select(subject, backend, ledger, &pool)?;
-        }
     }
     if backend.is_over() {
         return cut(selected);
     }
-    lane.budget = reduction_budget(encodes, backend);
-    let minimality =
-        match (told || needs_as_many(subject, &mut lane, ledger, &selected, true)?, lane.problem.completeness()) {
-            (false, _) => among_found(proved),
-            (true, Completeness::Complete) => Minimality::Proved,
-            (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
-            (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
-        };
+    let left = std::mem::replace(&mut lane.budget, reduction_budget(encodes, backend));
+    told = told || needs_as_many(subject, &mut lane, ledger, &selected, true)?;
+    // Executions that are unrolled can be made to do more at once; other tests rarely. Where no smaller suite exists, none is tried.
+    let unrolled = matches!(lane.problem.completeness(), Completeness::UpTo(_));
+    if !exhaustive && !told && unrolled && (3..=MOST_REPACKED).contains(&selected.len()) {
+        let before = selected.len();
+        lane.budget = left;
+        pool.extend(packed(subject, &mut lane, ledger, &selected)?);
+        (selected, proved) = select(subject, backend, ledger, &pool)?;
+        if backend.is_over() {
+            return cut(selected);
+        }
+        lane.budget = reduction_budget(encodes, backend);
+        told = selected.len() < before && needs_as_many(subject, &mut lane, ledger, &selected, true)?;
+    }
+    let minimality = match (told, lane.problem.completeness()) {
+        (false, _) => among_found(proved),
+        (true, Completeness::Complete) => Minimality::Proved,
+        (true, Completeness::UpTo(_)) if selected.len() <= 1 => Minimality::Proved,
+        (true, Completeness::UpTo(_)) => Minimality::ProvedWithinBound,
+    };
     Ok((selected, minimality))
 }
 

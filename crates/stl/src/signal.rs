@@ -111,9 +111,7 @@ fn without_collinear(points: &[(RBig, RBig)]) -> Vec<(RBig, RBig)> {
     let mut kept: Vec<(RBig, RBig)> = Vec::new();
     for point in points {
         while let [.., first, middle] = kept.as_slice() {
-            let (run, rise) = (&middle.0 - &first.0, &middle.1 - &first.1);
-            let (run_on, rise_on) = (&point.0 - &middle.0, &point.1 - &middle.1);
-            if run * rise_on != run_on * rise {
+            if !is_collinear(first, middle, point) {
                 break;
             }
             kept.pop();
@@ -128,6 +126,21 @@ fn without_collinear(points: &[(RBig, RBig)]) -> Vec<(RBig, RBig)> {
         kept.pop();
     }
     kept
+}
+
+/// Whether the middle one of three points lies on a line with the others.
+fn is_collinear(first: &(RBig, RBig), middle: &(RBig, RBig), last: &(RBig, RBig)) -> bool {
+    // Most lines are level, and that is told without arithmetic.
+    match (first.1 == middle.1, middle.1 == last.1) {
+        (true, true) => true,
+        (true, false) => first.0 == middle.0,
+        (false, true) => middle.0 == last.0,
+        (false, false) => {
+            let (run, rise) = (&middle.0 - &first.0, &middle.1 - &first.1);
+            let (run_on, rise_on) = (&last.0 - &middle.0, &last.1 - &middle.1);
+            run * rise_on == run_on * rise
+        }
+    }
 }
 
 /// The value of a polyline at a time.

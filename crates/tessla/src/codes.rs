@@ -47,6 +47,9 @@ codes! {
          take streams of truth values with commas between them, and some of them `within N` at the end.";
     UNSUPPORTED "tessla-unsupported" "Something is not supported"
         "The construct is known but Specimen does not handle it. Nothing is dropped silently.";
+    EMPTY "tessla-empty" "The file declares nothing"
+        "The file holds no statement and no assertion, only blanks and comments. A specification declares its inputs with `in` and says what \
+         to show with `out`.";
     NO_OUTPUT "tessla-no-output" "A specification has no output"
         "Nothing is printed and nothing is to be covered: goals belong to streams that some `out` or `print` shows. A file that is only \
          included by others needs none.";

@@ -48,8 +48,19 @@ pub struct Spec {
     pub order: Vec<StreamId>,
     /// The tree of calls; the first entry is the root and means nothing.
     pub steps: Vec<Step>,
+    /// The streams that calls give which stand in the user's text, in the order in which they were expanded.
+    pub results: Vec<CallResult>,
     /// The comments `# assert QUANTOR EXPRESSION` of the specification.
     pub assertions: Vec<Assertion>,
+}
+
+/// The stream that a call gives.
+#[derive(Clone, Copy, Debug)]
+pub struct CallResult {
+    /// The stream.
+    pub stream: StreamId,
+    /// The call.
+    pub call: Origin,
 }
 
 /// A stream and its equation.

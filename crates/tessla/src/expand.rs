@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::core::{Definition, Function, FunctionId, Output, Spec, Stream, StreamId};
+use crate::core::{CallResult, Definition, Function, FunctionId, Output, Spec, Stream, StreamId};
 use crate::files::Files;
 use crate::place::{Origin, PathId, Place, Step};
 use crate::report::Report;
@@ -55,6 +55,7 @@ struct Expander<'a> {
     functions: Vec<Option<Function>>,
     builders: Vec<Builder>,
     steps: Vec<Step>,
+    results: Vec<CallResult>,
     constants: FxHashMap<(Value, Type), StreamId>,
     nils: FxHashMap<Type, StreamId>,
     unit: Option<StreamId>,
@@ -104,6 +105,7 @@ impl<'a> Expander<'a> {
             functions: Vec::new(),
             builders: Vec::new(),
             steps: vec![root],
+            results: Vec::new(),
             constants: FxHashMap::default(),
             nils: FxHashMap::default(),
             unit: None,

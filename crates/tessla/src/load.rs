@@ -7,7 +7,7 @@ use source::Source;
 use crate::assertion::assertions;
 use crate::ast::Statement;
 use crate::check::check;
-use crate::codes::{INCLUDE, NO_OUTPUT};
+use crate::codes::{EMPTY, INCLUDE, NO_OUTPUT};
 use crate::core::Spec;
 use crate::expand::expand;
 use crate::files::Files;
@@ -95,6 +95,11 @@ fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {
     let mut user = Vec::new();
     include(file, &mut files, resolver, &mut user, &mut reports);
     let assertions = assertions(&files, file, &mut reports);
+    if user.is_empty() && assertions.is_empty() && !reports.iter().any(Report::is_error) {
+        let place = Place { file, span: source::Span::default() };
+        let help = "Declare an input and an output: `in a: Events[Int]`, a line break, `out a + 1 as b`.";
+        reports.push(Report::error(&EMPTY, place, "the file declares nothing").help(help));
+    }
     if reports.iter().any(Report::is_error) {
         return Loaded { files, spec: None, reports };
     }

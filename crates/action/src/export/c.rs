@@ -24,10 +24,11 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
             let kind = point.kind.to_uppercase();
             let _ = writeln!(
                 tables,
-                "    {{ {kind}, {}, {name}_allowed, {name}_after, {name}_steps, {}, {} }},",
+                "    {{ {kind}, {}, {name}_allowed, {name}_after, {name}_steps, {}, {}, {} }},",
                 quoted(&point.label),
                 quoted(&point.state),
-                i32::from(point.refusable)
+                i32::from(point.refusable),
+                i32::from(point.waits)
             );
         }
         let _ = writeln!(tables, "}};");
@@ -212,7 +213,7 @@ static enum verdict run(const struct test *test)
             printf("  the model may be in more states than were followed\n");
             return INCONCLUSIVE;
         case INPUT:
-            seen = specimen_watch(0);
+            seen = specimen_watch(point->waits);
             if (seen)
                 return unexpected(point, seen, "waiting for an input");
             verdict = give(point);
@@ -239,7 +240,7 @@ static enum verdict run(const struct test *test)
             verdict = check_state(point, seen ? seen : "(silence)");
             break;
         case TRY:
-            seen = specimen_watch(0);
+            seen = specimen_watch(point->waits);
             if (seen)
                 return unexpected(point, seen, "waiting for an input");
             if (refused(point)) {

@@ -17,8 +17,8 @@ pub(super) fn write(suite: &Suite) -> Vec<File> {
                     let steps: serde_json::Map<String, Json> =
                         point.steps.into_iter().map(|(label, states)| (label, json!(states))).collect();
                     // The truth values of JSON are not Python's.
-                    let refusable = u8::from(point.refusable);
-                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state, refusable])
+                    let (refusable, waits) = (u8::from(point.refusable), u8::from(point.waits));
+                    json!([point.kind, point.label, point.allowed, point.after, steps, point.state, refusable, waits])
                 })
                 .collect();
             json!([test.id, points])
@@ -45,7 +45,8 @@ import pytest
 from adapter import Adapter
 
 # Each test: its name and its points; each point: kind, label, outputs allowed, outputs allowed after an input,
-# states a step may lead to, state the trace goes on from, whether the model may take the input or refuse it.
+# states a step may lead to, state the trace goes on from, whether the model may take the input or refuse it,
+# whether to wait before the input to see that nothing comes.
 TESTS = [
 @TESTS@]
 
@@ -105,13 +106,13 @@ def give(adapter, label, refusable):
 
 def run(adapter, points):
     """Follows the points; returns when the test passes."""
-    for kind, label, patterns, after, steps, wanted, refusable in points:
+    for kind, label, patterns, after, steps, wanted, refusable, waits in points:
         if kind == "internal":
             continue
         if kind == "open":
             raise Inconclusive("the model may be in more states than were followed")
         if kind == "input":
-            early = adapter.watch(0.0)
+            early = adapter.watch(None if waits else 0.0)
             if early is not None:
                 unexpected(patterns, early, f"waiting for {label}")
             give(adapter, label, refusable)
@@ -131,7 +132,7 @@ def run(adapter, points):
                 raise Failed(f"{seen or 'nothing'} at the end; the model allows {', '.join(patterns) or 'nothing'}")
             check_state(adapter, steps, "(silence)" if seen is None else seen)
         elif kind == "try":
-            early = adapter.watch(0.0)
+            early = adapter.watch(None if waits else 0.0)
             if early is not None:
                 unexpected(patterns, early, f"waiting for {label}")
             if not steps.get(label):

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{FUEL, Machines, Original, Rival};
+use super::{Machines, Original, Rival};
 use crate::compile::Program;
 use crate::finding::Seen;
 use crate::machine::{Machine, OutOfFuel};
@@ -27,6 +27,9 @@ struct Side<'a> {
     kinds: &'a [ActionKind],
     own: Vec<bool>,
     machine: &'a mut Machine,
+    /// The choices it may take, those of before included.
+    most: u64,
+    fuel: u64,
     /// What states met before do by themselves.
     known: BTreeMap<Vec<i64>, Rc<Own>>,
     /// The last question where a label leads, with its answer: tests like to repeat themselves.
@@ -44,11 +47,11 @@ impl Followed {
     ///
     /// # Errors
     /// When there are too many ways to go through.
-    pub fn new(model: &Original, trial: &Trial) -> Result<Followed, OutOfFuel> {
+    pub fn new(model: &Original, trial: &Trial, machines: &mut Machines) -> Result<Followed, OutOfFuel> {
         let seen: Vec<Seen> =
             trial.trace.iter().cloned().chain(trial.then.iter().cloned().map(Seen::Observed)).collect();
-        let mut machine = Machine::default();
-        let points = Side::new(&model.program, &model.kinds, &mut machine).points(&model.initial, &seen)?;
+        let machine = (&mut machines.model, machines.fuel);
+        let points = Side::new(&model.program, &model.kinds, machine).points(&model.initial, &seen)?;
         Ok(Followed { seen, points })
     }
 
@@ -57,16 +60,20 @@ impl Followed {
     /// # Errors
     /// When there are too many ways to go through.
     pub fn tells(&self, rival: &Rival, machines: &mut Machines) -> Result<bool, OutOfFuel> {
-        let Machines { mutant, model } = machines;
-        let mut mutant = Side::new(rival.whole(), &rival.kinds.1, mutant);
+        let Machines { mutant, model, fuel } = machines;
+        let most = model.work().saturating_add(*fuel);
+        let mut mutant = Side::new(rival.whole(), &rival.kinds.1, (mutant, *fuel));
         let mut states = mutant.closed(States::from([rival.initial.to_vec()]))?;
         for (position, (allowing, may_be_silent)) in self.points.iter().enumerate() {
             if !may_be_silent && !mutant.silent(&states)?.is_empty() {
                 return Ok(true);
             }
             for state in &states {
+                if most < model.work() {
+                    return Err(OutOfFuel);
+                }
                 for label in &mutant.own(state)?.outputs {
-                    if !allows(model, &rival.original, allowing, label)? {
+                    if !allows((model, *fuel), &rival.original, allowing, label)? {
                         return Ok(true);
                     }
                 }
@@ -89,18 +96,28 @@ impl Followed {
 }
 
 /// Whether a label is possible in one of some states.
-fn allows(machine: &mut Machine, program: &Program, states: &States, label: &[i64]) -> Result<bool, OutOfFuel> {
+fn allows(
+    (machine, fuel): (&mut Machine, u64),
+    program: &Program,
+    states: &States,
+    label: &[i64],
+) -> Result<bool, OutOfFuel> {
     for state in states {
-        if is_possible(machine, program, state, label)? {
+        if is_possible((machine, fuel), program, state, label)? {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-fn is_possible(machine: &mut Machine, program: &Program, state: &[i64], label: &[i64]) -> Result<bool, OutOfFuel> {
+fn is_possible(
+    (machine, fuel): (&mut Machine, u64),
+    program: &Program,
+    state: &[i64],
+    label: &[i64],
+) -> Result<bool, OutOfFuel> {
     let mut possible = false;
-    machine.refuel(FUEL);
+    machine.refuel(fuel);
     machine.after(program, state, label, &mut |_| {
         possible = true;
         false
@@ -122,19 +139,23 @@ fn kind(kinds: &[ActionKind], stride: usize, label: &[i64]) -> ActionKind {
 }
 
 impl<'a> Side<'a> {
-    fn new(program: &'a Program, kinds: &'a [ActionKind], machine: &'a mut Machine) -> Side<'a> {
+    fn new(program: &'a Program, kinds: &'a [ActionKind], (machine, fuel): (&'a mut Machine, u64)) -> Side<'a> {
         let own = kinds.iter().map(|kind| *kind != ActionKind::Controllable).collect();
-        Side { program, kinds, own, machine, known: BTreeMap::new(), last: None }
+        let most = machine.work().saturating_add(fuel);
+        Side { program, kinds, own, machine, most, fuel, known: BTreeMap::new(), last: None }
     }
 
     fn own(&mut self, state: &[i64]) -> Result<Rc<Own>, OutOfFuel> {
         if let Some(known) = self.known.get(state) {
             return Ok(known.clone());
         }
+        if self.most < self.machine.work() {
+            return Err(OutOfFuel);
+        }
         let stride = self.program.shape().stride();
         let mut own = Own { internal: States::new(), outputs: BTreeSet::new() };
         let kinds = self.kinds;
-        self.machine.refuel(FUEL);
+        self.machine.refuel(self.fuel);
         self.machine.steps_beginning(self.program, state, &self.own, &mut |step| {
             match kind(kinds, stride, step.label) {
                 ActionKind::Internal => {
@@ -210,7 +231,10 @@ impl<'a> Side<'a> {
     /// Whether every state takes an input.
     fn all_take(&mut self, states: &States, label: &[i64]) -> Result<bool, OutOfFuel> {
         for state in states {
-            if !is_possible(self.machine, self.program, state, label)? {
+            if self.most < self.machine.work() {
+                return Err(OutOfFuel);
+            }
+            if !is_possible((self.machine, self.fuel), self.program, state, label)? {
                 return Ok(false);
             }
         }
@@ -226,7 +250,10 @@ impl<'a> Side<'a> {
         let mut next = States::new();
         for state in states {
             let mut taken = false;
-            self.machine.refuel(FUEL);
+            if self.most < self.machine.work() {
+                return Err(OutOfFuel);
+            }
+            self.machine.refuel(self.fuel);
             self.machine.after(self.program, state, label, &mut |post| {
                 taken = true;
                 if !next.contains(post) {

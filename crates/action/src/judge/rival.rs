@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{FUEL, Machines};
+use super::Machines;
 use crate::compile::Program;
 use crate::machine::{Machine, OutOfFuel};
 use crate::regions::Regions;
@@ -104,6 +104,16 @@ impl Rival {
         })
     }
 
+    /// The slots on which it depends what it does otherwise in a state; ascending.
+    pub fn depends_on(&self) -> BTreeSet<u32> {
+        self.changed.relevant_beside(&self.original)
+    }
+
+    /// The names of the actions with which a label begins that it may do something else with.
+    pub fn first_actions(&self) -> BTreeSet<&str> {
+        self.changed.first_actions().map(|action| self.shape().actions[action].0.as_str()).collect()
+    }
+
     /// Whether it begins in another state than the model.
     pub fn begins_elsewhere(&self) -> bool {
         self.begins_elsewhere
@@ -117,10 +127,10 @@ impl Rival {
         if self.places.is_empty() {
             return Ok(false);
         }
-        let Machines { mutant, model } = machines;
-        let mut known = Known::new(&self.original, state, model);
+        let Machines { mutant, model, fuel } = machines;
+        let mut known = Known::new(&self.original, state, (model, *fuel));
         let (mut wrong, mut spent) = (false, false);
-        mutant.refuel(FUEL);
+        mutant.refuel(*fuel);
         mutant.steps(&self.changed, state, &mut |step| {
             if self.kinds.0[step.label[0] as usize - 1] == ActionKind::Controllable {
                 return true;
@@ -140,10 +150,10 @@ impl Rival {
     /// When there are too many ways to go through.
     pub fn errs_with(&self, machines: &mut Machines, state: &[i64], label: &Label) -> Result<bool, OutOfFuel> {
         let Some(label) = self.shape().encode(label) else { return Ok(false) };
-        let Machines { mutant, model } = machines;
-        let mut known = Known::new(&self.original, state, model);
+        let Machines { mutant, model, fuel } = machines;
+        let mut known = Known::new(&self.original, state, (model, *fuel));
         let (mut wrong, mut spent) = (false, false);
-        mutant.refuel(FUEL);
+        mutant.refuel(*fuel);
         mutant.after(&self.changed, state, &label, &mut |post| {
             match known.allows(&label, post) {
                 Ok(allowed) => wrong = !allowed,
@@ -174,6 +184,7 @@ struct Known<'a> {
     program: &'a Program,
     state: &'a [i64],
     machine: &'a mut Machine,
+    fuel: u64,
     /// How often it was asked for each label.
     asked: FxHashMap<Vec<i64>, usize>,
     /// The states after labels that were asked for often.
@@ -181,8 +192,8 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn new(program: &'a Program, state: &'a [i64], machine: &'a mut Machine) -> Known<'a> {
-        Known { program, state, machine, asked: FxHashMap::default(), listed: FxHashMap::default() }
+    fn new(program: &'a Program, state: &'a [i64], (machine, fuel): (&'a mut Machine, u64)) -> Known<'a> {
+        Known { program, state, machine, fuel, asked: FxHashMap::default(), listed: FxHashMap::default() }
     }
 
     /// Whether a label can lead the model to a state. One that leads to many is followed to all of them at once.
@@ -192,7 +203,7 @@ impl<'a> Known<'a> {
         }
         let asked = self.asked.entry(label.to_vec()).or_insert(0);
         *asked += 1;
-        self.machine.refuel(FUEL);
+        self.machine.refuel(self.fuel);
         if *asked < MANY {
             return self.machine.allows(self.program, self.state, label, post);
         }

@@ -6,14 +6,14 @@
 
 use std::time::{Duration, Instant};
 
-use action::Shape;
 use action::interp::Interpreter;
 use action::spec::Spec;
 use action::trace::Step;
+use action::{OutOfFuel, Shape};
 use smt::{Answer, Evaluator, Model, Op, Scope, Solver, Term, Terms};
 use value::Sort;
 
-use super::encode::{Encoder, Unmade, state_symbols, symbols, within};
+use super::encode::{Encoder, Unmade, label_in_hull, state_symbols, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
 use crate::pair::{Base, Pair};
@@ -223,21 +223,8 @@ impl<'a> Search<'a> {
 
     /// Cells of labels lie in the hull of all they can be.
     fn bound_label(&mut self, label: &[Term], forward: bool) -> Result<(), SearchError> {
-        let mut hull = (0i64, 0i64);
         let specs = std::iter::once(self.spec).chain(self.open.iter().map(|candidate| candidate.spec));
-        for call in specs.flat_map(|spec| spec.body().calls()) {
-            for argument in &call.arguments {
-                let (low, high) = match argument {
-                    action::spec::Actual::Constant(number) => (*number, *number),
-                    action::spec::Actual::Binder(binder) => call.binders[*binder],
-                };
-                hull = (hull.0.min(low), hull.1.max(high));
-            }
-        }
-        for (place, cell) in label.iter().enumerate() {
-            let is_action = place % self.shape.stride() == 0;
-            let (low, high) = if is_action { (0, self.shape.actions.len() as i64) } else { hull };
-            let fact = within(&mut self.terms, *cell, low, high);
+        for fact in label_in_hull(&mut self.terms, self.shape, specs, label) {
             let solver = if forward { &mut self.forward } else { &mut self.backward };
             solver.assert(&self.terms, fact)?;
         }
@@ -361,13 +348,18 @@ impl<'a> Search<'a> {
         let mut verdicts = Vec::new();
         for position in killed.into_iter().rev() {
             let candidate = self.open.remove(position);
-            if let Some(objection) = objection(self.spec, &self.interpreter, candidate.spec, &kill) {
-                return Err(SearchError::Disagreement(format!("mutant {}: {objection}", candidate.index + 1)).into());
-            }
+            let verdict = match objection(self.spec, &self.interpreter, candidate.spec, &kill) {
+                Ok(None) => Verdict::Killed(kill.clone()),
+                Ok(Some(objection)) => {
+                    let text = format!("mutant {}: {objection}", candidate.index + 1);
+                    return Err(SearchError::Disagreement(text).into());
+                }
+                Err(OutOfFuel) => Verdict::unconfirmed(),
+            };
             let retired = self.terms.not(candidate.selector);
             self.forward.assert(&self.terms, retired)?;
             self.backward.assert(&self.terms, retired)?;
-            verdicts.push((candidate.index, Verdict::Killed(kill.clone())));
+            verdicts.push((candidate.index, verdict));
         }
         self.decide(verdicts);
         Ok(())

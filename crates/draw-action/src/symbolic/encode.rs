@@ -84,6 +84,31 @@ pub(super) fn symbols(terms: &mut Terms, prefix: &str, count: usize) -> Vec<Term
     (0..count).map(|index| terms.symbol(&format!("{prefix}.{index}"), &Sort::Int)).collect()
 }
 
+/// The facts that the cells of a label lie in the hull of all they can be in some models.
+pub(super) fn label_in_hull<'a>(
+    terms: &mut Terms,
+    shape: &Shape,
+    specs: impl Iterator<Item = &'a Spec>,
+    label: &[Term],
+) -> Vec<Term> {
+    let mut hull = (0i64, 0i64);
+    for call in specs.flat_map(|spec| spec.body().calls()) {
+        for argument in &call.arguments {
+            let (low, high) = match argument {
+                Actual::Constant(number) => (*number, *number),
+                Actual::Binder(binder) => call.binders[*binder],
+            };
+            hull = (hull.0.min(low), hull.1.max(high));
+        }
+    }
+    let bounds = |place: usize| match place.is_multiple_of(shape.stride()) {
+        true => (0, shape.actions.len() as i64),
+        false => hull,
+    };
+    let cells = label.iter().enumerate();
+    cells.map(|(place, cell)| within(terms, *cell, bounds(place).0, bounds(place).1)).collect()
+}
+
 /// The fact that a number lies in an interval.
 pub(super) fn within(terms: &mut Terms, term: Term, low: i64, high: i64) -> Term {
     let (least, most) = (terms.int(low), terms.int(high));

@@ -4,13 +4,13 @@
 
 use std::time::{Duration, Instant};
 
-use action::Shape;
 use action::interp::Interpreter;
 use action::spec::Spec;
 use action::trace::{Label, Step};
+use action::{OutOfFuel, Shape};
 use smt::{Answer, Model, Scope, Solver, Term, Terms};
 
-use super::encode::{Encoder, Unmade, equals, state_symbols, symbols, within};
+use super::encode::{Encoder, Unmade, equals, label_in_hull, state_symbols, symbols, within};
 use super::read::numbers;
 use crate::limits::{Limits, Stopped};
 use crate::pair::{Base, Pair};
@@ -20,9 +20,15 @@ use action::finding::{Difference, Kill, Seen};
 use search::Backend;
 use search::SearchError;
 
-/// Which of the three.
+/// The steps that only a mutant can make, from any state within the types, that are listed at most.
+const MOST_LISTED: usize = 10_000;
+
+/// Which of the strategies of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceStrategy {
+    /// The initial one, for tiny models: lists every step that only the mutant can make, reachable or not, then looks for one
+    /// from a reachable state.
+    Initial,
     /// A breadth-first search for each mutant.
     One,
     /// The states once, then each mutant against each state in order.
@@ -71,11 +77,14 @@ pub fn strategy(
                 Err(Ended::Unknown(why)) => Verdict::Unknown(why),
             },
         };
-        if let (Verdict::Killed(kill), Ok(mutant)) = (&verdict, mutant)
-            && let Some(objection) = objection(spec, &interpreter, mutant, kill)
-        {
-            return Err(SearchError::Disagreement(objection));
-        }
+        let verdict = match (verdict, mutant) {
+            (Verdict::Killed(kill), Ok(mutant)) => match objection(spec, &interpreter, mutant, &kill) {
+                Ok(None) => Verdict::Killed(kill),
+                Ok(Some(objection)) => return Err(SearchError::Disagreement(objection)),
+                Err(OutOfFuel) => Verdict::unconfirmed(),
+            },
+            (verdict, _) => verdict,
+        };
         verdicts.push(verdict);
         let asserted = shared.as_ref().map_or(0, |solvers| solvers.asserted);
         assertions.each.push((asserted - assertions.count, begin.elapsed()));
@@ -160,7 +169,8 @@ impl<'a> Solvers<'a> {
         let types = encoder.in_types(&mut terms, &pre);
         let (mut forward, mut refuting) = (backend.solver()?, backend.solver()?);
         let forbidden = terms.not(step);
-        let mut facts = vec![types];
+        let mut facts = label_in_hull(&mut terms, &shape, specs.iter().copied(), &label);
+        facts.push(types);
         for (slot, term) in post.iter().enumerate() {
             let same = specs.iter().filter_map(|spec| spec.slots().get(slot));
             let (low, high) =
@@ -216,6 +226,7 @@ impl<'a> Solvers<'a> {
         let step = encoder.step(&mut self.terms, &self.pre, &self.label, &self.post, Some(changed))?;
         self.assert_refuting(step)?;
         match which {
+            SourceStrategy::Initial => self.list_all(),
             SourceStrategy::One => {
                 if self.bad_step()?.is_none() {
                     return Ok(Verdict::conforms(Proof::EveryState));
@@ -287,6 +298,47 @@ impl<'a> Solvers<'a> {
 
     fn label_of(&self, model: &Model) -> Result<Label, SearchError> {
         Ok(self.shape.decode(&numbers(&self.terms, model, &self.label)?))
+    }
+
+    /// The initial strategy: asks for one difference after the other, each excluded when it is known.
+    fn list_all(&mut self) -> Result<Verdict, Ended> {
+        let mut listed: Vec<(Vec<i64>, Step)> = Vec::new();
+        while let Some(model) = self.bad_step()? {
+            if listed.len() == MOST_LISTED {
+                return Err(Ended::Unknown(format!("the mutant alone can make more than {MOST_LISTED} steps")));
+            }
+            if let Some(stopped) = self.limits.spent() {
+                return Err(Ended::Unknown(stopped.to_string()));
+            }
+            let parts = [self.pre.clone(), self.label.clone(), self.post.clone()];
+            let mut values = Vec::new();
+            for part in &parts {
+                values.push(numbers(&self.terms, &model, part)?);
+            }
+            let same = equals(&mut self.terms, &parts.concat(), &values.concat());
+            let other = self.terms.not(same);
+            self.assert_refuting(other)?;
+            listed.push((values[0].clone(), Step { label: self.label_of(&model)?, post: values[2].clone() }));
+        }
+        if listed.is_empty() {
+            return Ok(Verdict::conforms(Proof::EveryState));
+        }
+        self.explore()?;
+        let (states, complete) = self.reached.clone().expect("just explored");
+        for reached in &states {
+            let mut steps: Vec<&Step> =
+                listed.iter().filter(|(state, _)| *state == reached.state).map(|(_, step)| step).collect();
+            steps.sort();
+            if let Some(step) = steps.first() {
+                return Ok(Verdict::Killed(Kill {
+                    trace: reached.trace.iter().cloned().map(Seen::Step).collect(),
+                    state: Some(reached.state.clone()),
+                    difference: Difference::Step(Step::clone(step)),
+                    differences: steps.len() as u64,
+                }));
+            }
+        }
+        Ok(self.nothing(complete, states.len()))
     }
 
     /// The first strategy: checks each state before it is expanded.

@@ -16,7 +16,8 @@ pub struct ActionArguments {
     #[arg(long, value_name = "NAME")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<String>,
-    /// How mutants are examined: explicit, bounded, strategy-1, strategy-2, strategy-3
+    /// How mutants are examined: explicit, bounded, strategy-0, strategy-1, strategy-2,
+    /// strategy-3
     #[arg(long, value_name = "NAME")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,

@@ -1,4 +1,4 @@
-//! The grid: one column for each time at which something happens, one row for each instance of a named stream.
+//! The grid: one column for each time at which something happens, one row for each instance of a named stream or of a call.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -30,28 +30,33 @@ enum Row {
 }
 
 impl Grid {
-    /// A row for each input, output and named definition of the user's, in this order, and for the values in lifted functions where
-    /// they are wanted. Where several have one name, each says which calls lead to it.
+    /// A row for each input, named definition, call and output of the user's, in this order, and for the values in lifted functions
+    /// where they are wanted. Where several have one name, each says which calls lead to it.
     pub(super) fn new(spec: &Spec, values: bool) -> Grid {
         let mut named: Vec<(String, Row, Origin)> = Vec::new();
-        let mut add = |name: String, id: StreamId| {
+        let is_output = |id: StreamId| spec.outputs.iter().any(|output| output.stream == id);
+        let mut add = |name: String, id: StreamId, origin: Origin| {
             if !named.iter().any(|(_, row, _)| *row == Row::Stream(id)) {
-                named.push((name, Row::Stream(id), spec.stream(id).origin));
+                named.push((name, Row::Stream(id), origin));
             }
         };
         for id in &spec.inputs {
-            add(spec.stream(*id).name.clone().unwrap_or_default(), *id);
+            add(spec.stream(*id).name.clone().unwrap_or_default(), *id, spec.stream(*id).origin);
         }
         for (id, stream) in spec.streams() {
             if let Some(name) = &stream.name
                 && spec.is_user(stream.origin)
-                && !spec.outputs.iter().any(|output| output.stream == id)
+                && !is_output(id)
             {
-                add(name.clone(), id);
+                add(name.clone(), id, stream.origin);
             }
         }
+        for result in spec.results.iter().filter(|result| !is_output(result.stream)) {
+            add(cut(written(spec, result.call), LONGEST_NAME), result.stream, result.call);
+        }
         for output in &spec.outputs {
-            add(output.name.clone().unwrap_or_else(|| "print".to_owned()), output.stream);
+            let name = output.name.clone().unwrap_or_else(|| "print".to_owned());
+            add(name, output.stream, spec.stream(output.stream).origin);
         }
         if values {
             named.extend(values_of(spec));
@@ -113,13 +118,17 @@ fn values_of(spec: &Spec) -> Vec<(String, Row, Origin)> {
         for (node, index) in function.nodes.iter().zip(0u32..) {
             let is_given = matches!(node.kind, NodeKind::Constant(_) | NodeKind::Parameter(_));
             if !is_given && spec.is_user(node.origin) && node.origin != Origin::default() {
-                let text = spec.files.slice(node.origin.place).split_whitespace().collect::<Vec<_>>().join(" ");
                 let row = Row::Value(FunctionId(id), NodeId(index));
-                found.push((format!("  {}", cut(text, LONGEST_NAME)), row, node.origin));
+                found.push((format!("  {}", cut(written(spec, node.origin), LONGEST_NAME)), row, node.origin));
             }
         }
     }
     found
+}
+
+/// What stands at a place, on one line.
+fn written(spec: &Spec, origin: Origin) -> String {
+    spec.files.slice(origin.place).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Keeps the values of one time.

@@ -1,14 +1,21 @@
-//! Several solvers at once: the first definite answer wins.
+//! Several solvers at once: of those that answer definitely within their share of work, the earliest in the list counts.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use crate::{Answer, Capabilities, Interrupt, Query, Scope, Solver, SolverError, Term, Terms, Theories, Unknown};
+use crate::{
+    Answer, Capabilities, Interrupt, Limits, Query, Scope, Solver, SolverError, Term, Terms, Theories, Unknown,
+};
 
+/// The conflicts of each member but the last where the query does not limit them: who is behind counts when who is before has
+/// had this much work without an answer. Who cannot count work has all the time there is.
+const SHARE: u64 = 20_000;
 /// How often the interrupt of the query is looked at.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// A portfolio. When several members have answered by the time the race ends, the earliest in the list counts.
+/// A portfolio. All members work at the same time, but which answer counts does not depend on who is quicker: it is that of the
+/// earliest member in the list with a definite one. So those behind it stop as soon as it is there, and those before it go on until
+/// they have had their share of work.
 ///
 /// A member that does not support a fact sits out until the fact's scope is closed. Two members that contradict each
 /// other are an error.
@@ -55,12 +62,16 @@ impl Raced {
         let start = |member: &Member| member.out.is_none();
         let runners: Vec<&mut Member> = self.members.iter_mut().filter(|member| start(member)).collect();
         let names: Vec<String> = runners.iter().map(|member| member.solver.name().to_owned()).collect();
-        let stop = Interrupt::new();
+        let last = runners.len().saturating_sub(1);
+        let share = Limits { conflicts: query.limits.conflicts.or(Some(SHARE)), ..query.limits };
+        let stops: Vec<Interrupt> = names.iter().map(|_| Interrupt::new()).collect();
         let mut outcomes: Vec<Option<Outcome>> = names.iter().map(|_| None).collect();
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
             for (place, member) in runners.into_iter().enumerate() {
-                let (sender, query) = (sender.clone(), Query { interrupt: stop.clone(), ..query.clone() });
+                let limits = if place == last { query.limits } else { share };
+                let interrupt = stops[place].clone();
+                let (sender, query) = (sender.clone(), Query { interrupt, limits, ..query.clone() });
                 scope.spawn(move || {
                     // The receiver stays until every member has answered.
                     let _ = sender.send((place, member.solver.check(terms, query)));
@@ -71,11 +82,13 @@ impl Raced {
                 match receiver.recv_timeout(PATIENCE) {
                     Ok((place, outcome)) => {
                         if is_definite(&outcome) {
-                            stop.raise();
+                            stops[place + 1..].iter().for_each(Interrupt::raise);
                         }
                         outcomes[place] = Some(outcome);
                     }
-                    Err(RecvTimeoutError::Timeout) if query.interrupt.is_raised() => stop.raise(),
+                    Err(RecvTimeoutError::Timeout) if query.interrupt.is_raised() => {
+                        stops.iter().for_each(Interrupt::raise);
+                    }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }

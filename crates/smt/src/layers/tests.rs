@@ -196,12 +196,23 @@ fn slow(mut member: Fake) -> Fake {
 }
 
 #[test]
-fn the_first_definite_answer_ends_the_race() {
+fn the_earliest_member_with_a_definite_answer_ends_the_race() {
     let start = Instant::now();
     let gives_up = fake([Answer::Unknown(Unknown::Incomplete("no".to_owned()))]);
-    let mut solver = race(vec![gives_up, slow(fake([])), fake([unsat(&[], Scope::All)])]);
+    let mut solver = race(vec![gives_up, fake([unsat(&[], Scope::All)]), slow(fake([]))]);
     assert_eq!(solver.check(&Terms::new(), Query::default()), Ok(unsat(&[], Scope::All)));
     assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn which_answer_counts_does_not_depend_on_who_is_quicker() {
+    let (terms, [p, _], model) = two(true, true);
+    let other = two(true, false).2;
+    let mut late = fake([Answer::Sat(model.clone())]);
+    late.delay = Duration::from_millis(200);
+    let mut solver = race(vec![late, fake([Answer::Sat(other)])]);
+    solver.assert(&terms, p).unwrap();
+    assert_eq!(solver.check(&terms, Query::default()), Ok(Answer::Sat(model)));
 }
 
 #[test]

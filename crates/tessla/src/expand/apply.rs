@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::check::resolve_metas;
+use crate::core::CallResult;
 use crate::place::Origin;
 use crate::typed::{CheckedBody, CheckedDefinition, VariableId};
 use crate::types::Type;
@@ -106,7 +107,14 @@ impl Expander<'_> {
                 for ((parameter, _), argument) in definition.parameters.iter().flatten().zip(arguments) {
                     frame.put(*parameter, argument);
                 }
-                self.evaluate(body, &frame)
+                let result = self.evaluate(body, &frame)?;
+                if let Val::Stream(stream) = result
+                    && !self.files.is_library(origin.place.file)
+                {
+                    let call = Origin { place: origin.place, path: context.path };
+                    self.results.push(CallResult { stream, call });
+                }
+                Ok(result)
             }
         }
     }

@@ -20,6 +20,7 @@ impl Expander<'_> {
         self.streams.iter_mut().for_each(|stream| stream.definition.each_stream(redirect));
         self.outputs.iter_mut().for_each(|output| redirect(&mut output.stream));
         self.assertions.iter_mut().for_each(|assertion| redirect(&mut assertion.stream));
+        self.results.iter_mut().for_each(|result| redirect(&mut result.stream));
         self.check_cycles(&real);
         if failed(self) {
             return Err(());
@@ -128,6 +129,9 @@ impl Expander<'_> {
         outputs.iter_mut().for_each(|output| renumber(&mut output.stream));
         let mut assertions = std::mem::take(&mut self.assertions);
         assertions.iter_mut().for_each(|assertion| renumber(&mut assertion.stream));
+        let mut results = std::mem::take(&mut self.results);
+        results.retain(|result| needed[result.stream.0 as usize]);
+        results.iter_mut().for_each(|result| renumber(&mut result.stream));
         let mut inputs = std::mem::take(&mut self.inputs);
         inputs.iter_mut().for_each(renumber);
         let order = order(&streams);
@@ -139,6 +143,7 @@ impl Expander<'_> {
             functions,
             order,
             steps: std::mem::take(&mut self.steps),
+            results,
             assertions,
         }
     }
