@@ -92,7 +92,7 @@ fn compare(cases: &[PathBuf], play: impl Fn(&str) -> String + Sync) {
 /// What a case says now, how to play it alone, and how to accept what it says.
 fn complaint(path: &Path, found: &str) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let alone = format!("SPECIMEN_CASES={name} cargo test -p specimen --test cli");
+    let alone = format!("SPECIMEN_CASES={name} cargo test -p specimen cli");
     format!("{}\n--- alone: {alone}\n--- to accept: UPDATE_EXPECT=1 {alone}\n--- found ---\n{found}", path.display())
 }
 
