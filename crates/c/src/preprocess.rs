@@ -13,6 +13,8 @@ use crate::target;
 pub struct Preprocessor {
     /// Folders searched for headers.
     pub includes: Vec<PathBuf>,
+    /// Folders searched only for headers in quotation marks, behind that of the file.
+    pub quoted: Vec<PathBuf>,
     /// Macros, `name` or `name=value`.
     pub defines: Vec<String>,
     /// Macros for single files.
@@ -92,6 +94,9 @@ impl Preprocessor {
         command.args(fallback.iter().flat_map(Fallback::options));
         for include in &self.includes {
             command.arg("-I").arg(include);
+        }
+        for folder in &self.quoted {
+            command.arg("-iquote").arg(folder);
         }
         for define in &self.defines {
             command.arg(format!("-D{define}"));

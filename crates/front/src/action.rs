@@ -25,6 +25,7 @@ use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
 use crate::adapter::Converse;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::{Fault, Syntax};
 use crate::options::recorded::written;
 use crate::options::{ActionArguments, CheckArguments, CriterionArguments, ReadingArguments, RunArguments};
 use crate::output::Output;
@@ -59,6 +60,13 @@ impl FrontEnd for ActionFront {
 
     fn budgets(&self) -> &'static [search::Budget] {
         draw_action::effort::BUDGETS
+    }
+
+    fn faults(&self) -> Option<&'static Syntax> {
+        Some(match self.0 {
+            Notation::Native => &Syntax::ACTION,
+            Notation::Prolog => return None,
+        })
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -272,6 +280,14 @@ impl Model for ActionModel {
 
     fn bound(&self) -> Option<u32> {
         self.spec.depth().map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))
+    }
+
+    /// A system may choose among what the model allows: only the judge knows whether a test tells two systems apart.
+    fn rivals<'a>(&'a self, asked: &Asked, faults: &[Fault]) -> Result<Option<Box<dyn Subject + 'a>>, Failure> {
+        let own: ActionArguments = asked.read()?;
+        let relation = relation(&asked.criterion).unwrap_or(Relation::Ioco);
+        let entries = entries::of_texts(&self.source, &self.spec, self.notation, faults);
+        Ok(Some(Box::new(ActionSubject::new(&self.spec, entries, relation, Way::Explicit, self.limits(&own)))))
     }
 
     fn comment(&self) -> &'static str {

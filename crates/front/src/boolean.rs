@@ -21,6 +21,7 @@ use value::{Sort, Value};
 use super::{Asked, Description, FrontEnd, Model, one_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::Syntax;
 use crate::options::recorded::written;
 use crate::options::{
     BooleanCriterionArguments, BooleanReadingArguments, BorderValues, CheckArguments, Conditions, CouplingArguments,
@@ -54,6 +55,13 @@ impl FrontEnd for BooleanFront {
 
     fn budgets(&self) -> &'static [search::Budget] {
         draw_boolean::effort::BUDGETS
+    }
+
+    fn faults(&self) -> Option<&'static Syntax> {
+        Some(match self.0 {
+            Dialect::Bool => &Syntax::BOOLEAN,
+            Dialect::Smtlib => &Syntax::SMTLIB,
+        })
     }
 
     fn codes(&self) -> &'static [&'static Code] {

@@ -10,6 +10,8 @@ mod native;
 mod run;
 mod tests;
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,6 +33,7 @@ use testcase::{Inputs, Role, Suite, TestRecord};
 use super::{Asked, Description, ExportedFile, FrontEnd, Model};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::Syntax;
 use crate::options::recorded::written;
 use crate::options::{
     BorderValues, CCriterionArguments, CReadingArguments, CheckArguments, CriterionArguments, ReadingArguments,
@@ -78,6 +81,20 @@ impl FrontEnd for CFront {
 
     fn budgets(&self) -> &'static [search::Budget] {
         draw_c::effort::BUDGETS
+    }
+
+    fn load_changed(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
+        Ok(Box::new(load::changed(reader, output, source, &reading.c)?))
+    }
+
+    fn faults(&self) -> Option<&'static Syntax> {
+        Some(&Syntax::C)
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -411,6 +428,23 @@ impl Model for CModel {
         }
         let spec = self.spec(output, &text, &graph)?;
         self.of_query(output, &text, graph, spec, self.settings(asked)?).map(Some)
+    }
+
+    /// The functions that the tested one calls, and itself.
+    fn lines(&self, asked: &Asked) -> Result<Option<Vec<RangeInclusive<u32>>>, Failure> {
+        let graph = self.graph(asked)?;
+        let entered = graph.graph.entered();
+        let main = crate::input::file_name(Path::new(self.source.name()));
+        let is_main = |file: &u32| graph.graph.file_name(*file) == main;
+        let mut lines: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for edge in &graph.graph.edges {
+            let Some(function) = edge.function.filter(|function| entered[function.0 as usize]) else { continue };
+            if edge.line != 0 && edge.file.as_ref().is_some_and(is_main) {
+                let (first, last) = lines.entry(function.0).or_insert((edge.line, edge.line));
+                (*first, *last) = (edge.line.min(*first), edge.line.max(*last));
+            }
+        }
+        Ok(Some(lines.into_values().map(|(first, last)| first..=last).collect()))
     }
 
     fn read_inputs(&self, json: &Json) -> Result<Inputs, String> {

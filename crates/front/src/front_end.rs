@@ -2,6 +2,7 @@
 //!
 //! The verbs know no language. A new one is a module beside this one, a row in `language.rs`, and its options in `options`.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use testcase::{Inputs, Interface, Suite, TestRecord};
 use crate::adapter::{Converse, Told};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::{Fault, Syntax};
 use crate::options::recorded::{self, Recorded};
 use crate::options::{
     CheckArguments, CouplingArguments, CriterionArguments, EvaluateArguments, HarnessArguments, ReadingArguments,
@@ -53,6 +55,17 @@ pub trait FrontEnd: Sync {
         source: Source,
         reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure>;
+
+    /// The same for a changed text of a file that was loaded before.
+    fn load_changed(
+        &self,
+        reader: &Arc<Reader>,
+        output: &Output,
+        source: Source,
+        reading: &ReadingArguments,
+    ) -> Result<Box<dyn Model>, Failure> {
+        self.load(reader, output, source, reading)
+    }
 
     /// A test for people, where a row of a table does not do: lines, each ended.
     fn show(&self, _test: &TestRecord) -> Option<String> {
@@ -108,6 +121,11 @@ pub trait FrontEnd: Sync {
     /// Whether tests drawn from wrong formalisations of a list show that they are wrong.
     fn evaluate(&self, _output: &Output, _list: &Source, _arguments: &EvaluateArguments) -> Result<Exit, Failure> {
         Err(Failure::Usage("`evaluate` is about formulas of signal temporal logic".to_owned()))
+    }
+
+    /// What faults planted in its texts look like; none where tests say nothing about texts.
+    fn faults(&self) -> Option<&'static Syntax> {
+        None
     }
 
     /// What carries out a test on a system under test, where a test is more than one question.
@@ -239,6 +257,17 @@ pub trait Model {
     /// Its mutants, where the language has them.
     fn mutants(&self, _arguments: &CriterionArguments) -> Result<Vec<Mutant>, Failure> {
         Err(Failure::Usage("specifications of this language have no mutants".to_owned()))
+    }
+
+    /// The lines of the main file that tests can come to, where some cannot be reached whatever the inputs are; none where all can.
+    fn lines(&self, _asked: &Asked) -> Result<Option<Vec<RangeInclusive<u32>>>, Failure> {
+        Ok(None)
+    }
+
+    /// Changed texts as goals that the judge of the language holds tests against, where one run of a changed text is not enough to tell:
+    /// those that are valid, each with the name of its fault.
+    fn rivals<'a>(&'a self, _asked: &Asked, _faults: &[Fault]) -> Result<Option<Box<dyn Subject + 'a>>, Failure> {
+        Ok(None)
     }
 
     /// What begins a comment that ends with its line.

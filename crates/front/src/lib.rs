@@ -13,10 +13,12 @@ mod stl;
 mod tessla;
 
 pub mod adapter;
+pub mod assess;
 pub mod c;
 pub mod columns;
 pub mod exit;
 pub mod failure;
+pub mod faults;
 pub mod input;
 pub mod language;
 pub mod options;

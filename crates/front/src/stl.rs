@@ -28,6 +28,7 @@ use value::RBig;
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, Mutant, one_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::Syntax;
 use crate::options::recorded::written;
 use crate::options::{
     CheckArguments, CriterionArguments, EvaluateArguments, ReadingArguments, RunArguments, StlCriterionArguments,
@@ -65,6 +66,10 @@ impl FrontEnd for StlFront {
 
     fn budgets(&self) -> &'static [search::Budget] {
         draw_stl::effort::BUDGETS
+    }
+
+    fn faults(&self) -> Option<&'static Syntax> {
+        Some(&Syntax::STL)
     }
 
     fn codes(&self) -> &'static [&'static Code] {

@@ -26,6 +26,7 @@ use testcase::{Inputs, Role, Suite, TestRecord};
 use super::{Asked, Description, ExportedFile, FrontEnd, Model, one_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::faults::Syntax;
 use crate::options::recorded::written;
 use crate::options::{
     BorderValues, CheckArguments, CriterionArguments, ReadingArguments, RunArguments, TesslaCriterionArguments,
@@ -69,6 +70,10 @@ impl FrontEnd for TesslaFront {
 
     fn budgets(&self) -> &'static [search::Budget] {
         draw_tessla::effort::BUDGETS
+    }
+
+    fn faults(&self) -> Option<&'static Syntax> {
+        Some(&Syntax::TESSLA)
     }
 
     fn codes(&self) -> &'static [&'static Code] {

@@ -77,6 +77,8 @@ pub(crate) enum Verb {
     Replay(ReplayArguments),
     /// Try a saved suite on a system under test
     Test(TestArguments),
+    /// Tell how many planted faults a saved suite finds
+    Assess(AssessArguments),
     /// Tell which goals given tests cover
     Measure(MeasureArguments),
     /// Tell whether tests drawn from wrong formalisations show that they are wrong
@@ -130,6 +132,7 @@ impl Verb {
             Verb::Shell(arguments) => arguments.take(languages, matches),
             Verb::Demo(_)
             | Verb::Replay(_)
+            | Verb::Assess(_)
             | Verb::Test(_)
             | Verb::Merge(_)
             | Verb::Export(_)
@@ -341,6 +344,24 @@ pub(crate) struct ReplayArguments {
     /// Prove again what is said to be impossible; this needs the search
     #[arg(long)]
     pub(crate) prove: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AssessArguments {
+    /// The suite
+    pub(crate) suite: PathBuf,
+    /// The specification; otherwise looked for beside the suite
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+    /// Take the files of this folder as the faults: each is the specification or program with a mistake
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) variants: Option<PathBuf>,
+    /// Random runs against each fault that no test finds
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) runs: usize,
+    /// The seed of the random runs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -83,6 +83,7 @@ fn run(output: &Output, verb: Verb) -> Result<Exit, Failure> {
         Verb::Generate(arguments) => verbs::generate::run(output, &arguments),
         Verb::Run(arguments) => verbs::run::run(output, &arguments),
         Verb::Replay(arguments) => verbs::replay::run(output, &arguments),
+        Verb::Assess(arguments) => verbs::assess::run(output, &arguments),
         Verb::Test(arguments) => verbs::test::run(output, &arguments),
         Verb::Measure(arguments) => verbs::measure::run(output, &arguments),
         Verb::Evaluate(arguments) => verbs::evaluate::run(output, &arguments),

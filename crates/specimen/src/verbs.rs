@@ -1,5 +1,6 @@
 //! The verbs: one file each.
 
+pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod coupling;
 pub(crate) mod demo;

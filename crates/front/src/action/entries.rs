@@ -10,6 +10,7 @@ use source::{Diagnostic, Source, Span};
 use testcase::{Location, Role, write_atomically};
 
 use crate::failure::Failure;
+use crate::faults::Fault;
 use crate::front_end::{Mutant, one_of};
 use crate::input;
 use crate::options::ActionArguments;
@@ -112,6 +113,26 @@ fn from_folder(
     Ok(entries)
 }
 
+/// Changed texts that are models with the same state variables.
+pub(super) fn of_texts(source: &Source, spec: &Spec, notation: Notation, faults: &[Fault]) -> Vec<Entry> {
+    let entry = |fault: &Fault| {
+        let (mutant, _) = action::load(&Source::new(source.name(), fault.text.clone()), notation).ok()?;
+        has_same_variables(spec, &mutant).then(|| Entry {
+            id: fault.id.clone(),
+            label: fault.words.clone(),
+            location: fault.location.clone(),
+            action: String::new(),
+            origin: Origin::Read { spec: Box::new(Ok(mutant)), reading: Duration::ZERO },
+        })
+    };
+    faults.iter().filter_map(entry).collect()
+}
+
+fn has_same_variables(spec: &Spec, mutant: &Spec) -> bool {
+    let names = |spec: &Spec| -> Vec<String> { spec.slots().iter().map(|slot| slot.name.clone()).collect() };
+    names(spec) == names(mutant)
+}
+
 fn read_mutant(output: &Output, spec: &Spec, file: &Opened, notation: Notation) -> Result<Spec, String> {
     let source = match Source::from_bytes(&file.path.display().to_string(), file.bytes.to_vec()) {
         Ok(source) => source,
@@ -126,8 +147,7 @@ fn read_mutant(output: &Output, spec: &Spec, file: &Opened, notation: Notation) 
             Err(format!("the file is not a model: {}", errors[0].message))
         }
         Ok((mutant, _)) => {
-            let names = |spec: &Spec| -> Vec<String> { spec.slots().iter().map(|slot| slot.name.clone()).collect() };
-            if names(spec) == names(&mutant) {
+            if has_same_variables(spec, &mutant) {
                 return Ok(mutant);
             }
             let other = mutant

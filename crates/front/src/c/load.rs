@@ -41,6 +41,36 @@ pub(super) fn load(
     finish(reader, output, source, reading, loaded)
 }
 
+/// Reads a program whose main file, at the place that the source names, has been changed. The headers and the linked files are what
+/// they were; nothing goes into the record.
+pub(super) fn changed(
+    reader: &Arc<Reader>,
+    output: &Output,
+    source: Source,
+    reading: &CReadingArguments,
+) -> Result<CModel, Failure> {
+    let options = options(reading)?;
+    let path = PathBuf::from(source.name());
+    let cannot = |error: std::io::Error| Failure::Environment(format!("cannot write a temporary file: {error}"));
+    let folder = tempfile::tempdir().map_err(cannot)?;
+    let copy = folder.path().join(path.file_name().unwrap_or("changed.c".as_ref()));
+    std::fs::write(&copy, source.text()).map_err(cannot)?;
+    let mut of_copy = options.clone();
+    let of_file = options.preprocessor.file_defines.iter().filter(|(only, _)| *only == path);
+    of_copy.preprocessor.defines.extend(of_file.map(|(_, define)| define.clone()));
+    of_copy.preprocessor.quoted.push(path.parent().unwrap_or(Path::new("")).to_owned());
+    let text = c::preprocess(&copy, &of_copy).map_err(|findings| {
+        show(output, &findings);
+        Failure::Shown
+    })?;
+    let mut units = vec![(source.name().to_owned(), text)];
+    for linked in &reading.link {
+        let file = reader.read(Role::Link, linked)?.path;
+        units.push((file.display().to_string(), unit(reader, output, &file, &options)?));
+    }
+    finish(reader, output, source, reading, c::load_units(units, &options))
+}
+
 /// Reads a program from files, of which the first is the main file.
 pub fn from_files(
     reader: &Arc<Reader>,
