@@ -1,6 +1,6 @@
 //! Project tasks: `cargo xtask ci` and what it is made of.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "tasks talk to whoever runs them")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "tasks talk to the user")]
 
 mod book;
 mod ci;

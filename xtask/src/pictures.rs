@@ -128,7 +128,7 @@ fn levels<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeMap<&'a str, 
     levels
 }
 
-/// Whether a crate uses another, by whatever way, and is not that crate.
+/// Whether a crate uses another, directly or not, and is not that crate.
 fn reaches(uses: &BTreeMap<&str, BTreeSet<&str>>, from: &str, to: &str) -> bool {
     let mut open: Vec<&str> = uses.get(from).into_iter().flatten().copied().collect();
     let mut seen: BTreeSet<&str> = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Draws tests from every specification that the repository holds, each for a few seconds: whatever the answer is, the search and the
+//! Draws tests from every specification that the repository holds, each for a few seconds: the search and the
 //! interpreter must agree, nothing may panic, and every run must end.
 
 use std::collections::BTreeMap;

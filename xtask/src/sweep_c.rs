@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What csmith writes is run for so long at most: it may go on for ever.
 const SHORT: Duration = Duration::from_secs(3);
 
-/// Random C programs, so many of each kind from a seed on: runs of the interpreter are those of compiled programs, claims of the search
+/// Random C programs, a given number of each kind, from a seed on: runs of the interpreter are those of compiled programs, claims of the search
 /// are what all inputs show, tests do in compiled programs what they say, branch by branch, and checksums of csmith are equal.
 pub(crate) fn programs(words: &[&str]) -> Outcome {
     let (count, seed) = match words {
@@ -27,14 +27,14 @@ pub(crate) fn programs(words: &[&str]) -> Outcome {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let tests = [
-        ("c", "differential", "random_programs_print_what_compiled_ones_print"),
-        ("draw-c", "c", "exhaustive::claims_about_random_programs_agree_with_all_inputs"),
-        ("draw-c", "c", "llvm::conditions_that_decide_are_those_that_llvm_sees_decide"),
-        ("draw-c", "c", "queries::claims_about_random_queries_agree_with_all_runs"),
-        ("draw-c", "c", "wide::runs_and_claims_of_wide_programs_are_those_of_compiled_ones"),
+        ("c", "differential::random_programs_print_what_compiled_ones_print"),
+        ("draw-c", "c::exhaustive::claims_about_random_programs_agree_with_all_inputs"),
+        ("draw-c", "c::llvm::conditions_that_decide_are_those_that_llvm_sees_decide"),
+        ("draw-c", "c::queries::claims_about_random_queries_agree_with_all_runs"),
+        ("draw-c", "c::wide::runs_and_claims_of_wide_programs_are_those_of_compiled_ones"),
     ];
-    for (package, target, test) in tests {
-        let words = ["test", "--release", "--quiet", "--package", package, "--test", target, "--", test, "--nocapture"];
+    for (package, test) in tests {
+        let words = ["test", "--release", "--quiet", "--package", package, "--test", "all", "--", test, "--nocapture"];
         let mut command = cargo(&words);
         command.env("SPECIMEN_PROGRAMS", count).env("SPECIMEN_EXHAUSTIVE", count).env("SPECIMEN_WIDE", count);
         command.env("SPECIMEN_MCDC", count).env("SPECIMEN_QUERIES", count);

@@ -17,6 +17,7 @@ const LONGEST_README: usize = 150;
 pub(crate) fn run() -> Outcome {
     let mut problems = Vec::new();
     check_sources(&mut problems);
+    check_tests(&mut problems);
     check_graph(&mut problems)?;
     check_pictures(&mut problems)?;
     check_diagnostics(&mut problems)?;
@@ -48,6 +49,39 @@ fn check_sources(problems: &mut Vec<String>) {
             problems.push(format!("{name}: `{word}`"));
         }
     }
+}
+
+/// The tests of a crate are one program, which is linked once; a file that is not a module of it would never run.
+fn check_tests(problems: &mut Vec<String>) {
+    for folder in folders(&root().join("crates")) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let all = fs::read_to_string(folder.join("tests/all.rs")).unwrap_or_default();
+        let entries = fs::read_dir(folder.join("tests")).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files: Vec<String> = entries
+            .filter(|path| has_extension(path, "rs"))
+            .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
+            .filter(|stem| stem != "all")
+            .collect();
+        files.sort();
+        if all.is_empty() {
+            if 1 < files.len() {
+                problems
+                    .push(format!("crates/{name}/tests: several files, and no all.rs that makes one program of them"));
+            }
+            continue;
+        }
+        for file in files.iter().filter(|file| !all.lines().any(|line| line == format!("mod {file};"))) {
+            problems.push(format!("crates/{name}/tests/all.rs: `mod {file};` is missing, so its tests never run"));
+        }
+    }
+}
+
+/// The folders in a folder, by name.
+fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
 }
 
 /// Every page of the book is in its summary, or nobody would find it.

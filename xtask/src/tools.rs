@@ -1,4 +1,4 @@
-//! What the tests need besides Rust and a C/C++ compiler, installed into `target/tools`.
+//! What the tests need in addition to Rust and a C/C++ compiler, installed into `target/tools`.
 //!
 //! Solvers and pytest come from PyPI into a virtual environment, where Bitwuzla, a module, gets a program of ours; cvc5 and Chromium from the system's packages, where we
 //! may install them. What cannot be installed is named, and the tests that need it say that they are skipped.

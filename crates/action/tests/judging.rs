@@ -1,7 +1,5 @@
 //! The judge of tests against a reference that is written straight from the definitions, over the naive interpreter.
 
-mod naive;
-
 use std::collections::BTreeSet;
 
 use action::finding::{Seen, kind};
@@ -14,6 +12,8 @@ use action::{Notation, Revision, Spec, load};
 use proptest::prelude::*;
 use source::Source;
 use testkit::actions::model;
+
+use crate::naive;
 
 type States = BTreeSet<Vec<i64>>;
 

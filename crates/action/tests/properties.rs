@@ -1,7 +1,5 @@
 //! Two readers, two printers and two interpreters that must agree on random models.
 
-mod naive;
-
 use std::collections::BTreeSet;
 
 use action::interp::Interpreter;
@@ -12,6 +10,8 @@ use proptest::prelude::*;
 use source::Source;
 use testkit::actions::model;
 use testkit::choices;
+
+use crate::naive;
 
 fn read(text: &str) -> Spec {
     load(&Source::new("random.as", text), Notation::Native).unwrap_or_else(|errors| panic!("{text}\n{errors:?}")).0

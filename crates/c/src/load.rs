@@ -132,19 +132,7 @@ pub(crate) fn raw_byte(character: char) -> Option<u8> {
 }
 
 fn translate(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {
-    std::thread::scope(|scope| {
-        let thread =
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || translate_here(units, options));
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let message = format!("cannot start a thread with a stack of 1 GiB: {error}");
-                let diagnostic = Diagnostic::error(&codes::NESTING, Span::default(), message);
-                Err(vec![Finding { source: Source::new("", ""), diagnostic, place: (String::new(), 0) }])
-            }
-        }
-    })
+    source::with_room(STACK, || translate_here(units, options))
 }
 
 fn translate_here(units: Vec<(String, String)>, options: &Options) -> Result<Translation, Vec<Finding>> {

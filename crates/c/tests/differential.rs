@@ -2,13 +2,13 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod generator;
-
 use std::path::Path;
 use std::process::Command;
 
 use c::interp::{Blind, Ending, Interpreter, RecordedInputs, Settings};
 use c::program::FunctionId;
+
+use crate::generator;
 
 fn has_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());

@@ -1,10 +1,10 @@
 //! Damaged programs: whatever the text is, there is an answer and no panic.
 
-mod generator;
-
 use c::Options;
 use c::interp::{Blind, Interpreter, RandomInputs, Settings};
 use generator::Random;
+
+use crate::generator;
 
 /// Texts to start from, without directives.
 fn seeds() -> Vec<String> {

@@ -84,19 +84,14 @@ impl FrontEnd for ActionFront {
         source: Source,
         _reading: &ReadingArguments,
     ) -> Result<Box<dyn Model>, Failure> {
-        match action::load(&source, self.0) {
-            Ok((spec, warnings)) => {
-                output.diagnostics(&source, &warnings);
-                Ok(Box::new(ActionModel {
-                    reader: reader.clone(),
-                    source,
-                    notation: self.0,
-                    spec,
-                    results: RefCell::new(None),
-                }))
-            }
-            Err(errors) => Err(output.rejected(&source, &errors)),
-        }
+        let spec = output.checked(&source, action::load(&source, self.0))?;
+        Ok(Box::new(ActionModel {
+            reader: reader.clone(),
+            source,
+            notation: self.0,
+            spec,
+            results: RefCell::new(None),
+        }))
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {

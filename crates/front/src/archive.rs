@@ -61,7 +61,7 @@ mod tests {
             let files = archive(&[("a/testcase-1.xml", b"<testcase/>")], method);
             assert_eq!(read(&files), Ok(vec![("a/testcase-1.xml".to_owned(), b"<testcase/>".to_vec())]));
             for cut in 1..files.len() {
-                // No panic, whatever is missing.
+                // No panic, even if parts are missing.
                 let _ = read(&files[cut..]);
                 assert!(read(&files[..cut]).is_err(), "cut at {cut}");
             }

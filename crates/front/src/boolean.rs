@@ -79,13 +79,8 @@ impl FrontEnd for BooleanFront {
             None => boolean::load(&source, self.0),
             Some(name) => boolean::load_decision(&source, self.0, name),
         };
-        match loaded {
-            Ok((spec, warnings)) => {
-                output.diagnostics(&source, &warnings);
-                Ok(Box::new(BooleanModel { source, spec }))
-            }
-            Err(errors) => Err(output.rejected(&source, &errors)),
-        }
+        let spec = output.checked(&source, loaded)?;
+        Ok(Box::new(BooleanModel { source, spec }))
     }
 }
 

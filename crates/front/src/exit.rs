@@ -13,7 +13,7 @@ pub enum Exit {
     Usage = 2,
     /// The input is rejected: a specification, a table or a suite is wrong, or uses what is not supported.
     Rejected = 3,
-    /// The environment does not play along: a file, a folder, a solver or a system under test is missing or fails.
+    /// The environment fails: a file, a folder, a solver or a system under test is missing or fails.
     Environment = 4,
     /// A bug of ours; a reproducer was written.
     Bug = 70,

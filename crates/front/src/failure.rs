@@ -19,17 +19,26 @@ pub enum Failure {
     Rejected(String),
     /// A suite, its sources, its tests or a plan cannot be used: the kind of mistake, and what it is.
     Refused(&'static Code, String),
-    /// The environment does not play along.
+    /// The environment fails: a file, a folder, a solver.
     Environment(String),
     /// There is nothing to search for: the specification is at fault. What proves it goes with it.
     Pointless(String, Json),
     /// The same, and it has been shown.
     PointlessShown,
+    /// A solver that is not ours has given a wrong answer, or seems to: what was seen, and what it was asked.
+    WrongSolver(String, Option<String>),
     /// We are wrong.
     Bug(String),
-    /// Whoever read our output has seen enough.
+    /// The reader of our output has closed it.
     Closed,
 }
+
+/// What our solvers are called.
+const OURS: [&str; 2] = ["auto", "sat"];
+
+/// What to do about a contradiction of which we do not know whose it is.
+const DOUBT: &str =
+    "`--solver built-in` shows whether the solver or specimen is wrong, and `--record FOLDER` keeps what was asked";
 
 /// The diagnostics of what has no place in a specification.
 pub const CODES: &[&Code] = &[&REQUEST, &INVALID_SUITE, &OTHER_SOURCES, &INVALID_TESTS, &INVALID_PLAN];
@@ -83,6 +92,7 @@ impl Failure {
             | Failure::Environment(_)
             | Failure::Pointless(..)
             | Failure::PointlessShown
+            | Failure::WrongSolver(..)
             | Failure::Bug(_)
             | Failure::Closed => None,
         }
@@ -93,7 +103,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => Exit::Usage,
             Failure::Shown | Failure::Rejected(_) | Failure::Refused(..) => Exit::Rejected,
-            Failure::Environment(_) => Exit::Environment,
+            Failure::Environment(_) | Failure::WrongSolver(..) => Exit::Environment,
             Failure::Pointless(..) | Failure::PointlessShown => Exit::Open,
             Failure::Bug(_) => Exit::Bug,
             Failure::Closed => Exit::Done,
@@ -109,6 +119,7 @@ impl fmt::Display for Failure {
             | Failure::Refused(_, text)
             | Failure::Environment(text)
             | Failure::Pointless(text, _)
+            | Failure::WrongSolver(text, _)
             | Failure::Bug(text) => f.write_str(text),
             Failure::Shown | Failure::PointlessShown | Failure::Closed => Ok(()),
         }
@@ -121,6 +132,10 @@ impl From<SearchError> for Failure {
         let text = error.to_string();
         match error {
             SearchError::Pointless { reason, proof } => Failure::Pointless(reason, proof),
+            SearchError::Distrusted { .. } => Failure::WrongSolver(format!("{text}; {DOUBT}"), None),
+            SearchError::Solver(SolverError::WrongModel { solver, script, .. }) if !OURS.contains(&solver.as_str()) => {
+                Failure::WrongSolver(text, Some(script))
+            }
             SearchError::Disagreement(_) | SearchError::Solver(SolverError::WrongModel { .. }) => Failure::Bug(text),
             SearchError::Solver(
                 SolverError::Missing { .. }

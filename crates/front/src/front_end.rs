@@ -82,12 +82,12 @@ pub trait FrontEnd: Sync {
         false
     }
 
-    /// What is to be said about a suite besides its counts, in one line.
+    /// What is to be said about a suite in addition to its counts, in one line.
     fn remark(&self, _suite: &Suite) -> Option<String> {
         None
     }
 
-    /// The formats of `export` besides those every suite has: name and description.
+    /// The formats of `export` in addition to those that every suite has: name and description.
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
@@ -138,7 +138,7 @@ pub trait FrontEnd: Sync {
         false
     }
 
-    /// What `generate --out` writes besides the suite and its report.
+    /// What `generate --out` writes in addition to the suite and its report.
     fn files(&self, _suite: &Suite) -> Vec<ExportedFile> {
         Vec::new()
     }
@@ -239,7 +239,7 @@ pub trait Model {
         Vec::new()
     }
 
-    /// What to say about tests that would pass whatever the implementation did.
+    /// What to say about tests that would pass for every implementation.
     fn indifferent(&self, _suite: &Suite) -> Option<String> {
         None
     }

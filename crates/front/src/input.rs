@@ -1,4 +1,4 @@
-//! Reading files: whatever goes wrong is one clear line.
+//! Reading files: every failure is one clear line.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -98,13 +98,8 @@ impl FrontEnd for LtlFront {
             (None, Dialect::Ltl) => ltl::load(&source, self.0),
             (_, Dialect::Tlsf) => ltl::load_with_parameters(&source, &reading.tlsf.parameter),
         };
-        match loaded {
-            Ok((spec, warnings)) => {
-                output.diagnostics(&source, &warnings);
-                Ok(Box::new(LtlModel { source, spec, reader: reader.clone(), reading: shape }))
-            }
-            Err(errors) => Err(output.rejected(&source, &errors)),
-        }
+        let spec = output.checked(&source, loaded)?;
+        Ok(Box::new(LtlModel { source, spec, reader: reader.clone(), reading: shape }))
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The options of languages, and the arguments of verbs that a language understands itself.
 //!
-//! One struct a language for the command line, the project file and the suite: whatever shapes goals or tests is written to the suite as
+//! One struct a language for the command line, the project file and the suite: what shapes goals or tests is written to the suite as
 //! `recorded` says, and read back.
 
 mod action;
@@ -127,6 +127,11 @@ impl CriterionArguments {
     /// The memory that a search may use, in mebibytes.
     pub fn memory(&self) -> Option<u64> {
         self.action.memory.or(self.ltl.memory).or(self.c.memory)
+    }
+
+    /// The memory that the whole program may use, in mebibytes, in languages whose search does not count its own.
+    pub fn program_memory(&self) -> Option<u64> {
+        self.stl.memory.or(self.tessla.memory)
     }
 }
 

@@ -211,6 +211,17 @@ impl Output {
         Failure::Shown
     }
 
+    /// What was read from a text, once its warnings have been shown; its errors, shown, where it cannot be read.
+    pub fn checked<T>(
+        &self,
+        source: &Source,
+        loaded: Result<(T, Vec<Diagnostic>), Vec<Diagnostic>>,
+    ) -> Result<T, Failure> {
+        let (read, warnings) = loaded.map_err(|errors| self.rejected(source, &errors))?;
+        self.diagnostics(source, &warnings);
+        Ok(read)
+    }
+
     /// Text for the product in a colour, where colours are wanted.
     pub fn paint(&self, text: &str, colour: AnsiColor) -> String {
         painted(text, colour, self.styles.product)

@@ -14,7 +14,7 @@ pub const SOURCES: &str = "sources";
 /// What stands for `..` in the names of copies.
 const ABOVE: &str = "__";
 
-/// Opens files and remembers them. Whatever is opened a second time is what it was the first time.
+/// Opens files and remembers them. A file that is opened a second time is what it was the first time.
 #[derive(Debug)]
 pub struct Reader {
     place: Place,
@@ -43,7 +43,7 @@ enum Place {
     Disk(PathBuf),
     /// Where a suite keeps its sources: the record says which there are, and each must be what it was.
     Suite { base: PathBuf, folders: Vec<PathBuf>, recorded: Sources, first_version: bool },
-    /// Where a suite keeps its sources or where they stand now, whatever has become of them.
+    /// Where a suite keeps its sources or where they stand now, if they still exist.
     Current { base: PathBuf, folders: Vec<PathBuf> },
     /// Nowhere: there is a text, and nothing else.
     Text,

@@ -87,14 +87,8 @@ impl FrontEnd for StlFront {
             None => stl::load(&source),
             Some(name) => stl::load_definition(&source, name),
         };
-        match loaded {
-            Ok((spec, warnings)) => {
-                output.diagnostics(&source, &warnings);
-                let spec = as_read(spec, &reading.stl)?;
-                Ok(Box::new(StlModel { source, spec, reading: reading.stl.clone() }))
-            }
-            Err(errors) => Err(output.rejected(&source, &errors)),
-        }
+        let spec = as_read(output.checked(&source, loaded)?, &reading.stl)?;
+        Ok(Box::new(StlModel { source, spec, reading: reading.stl.clone() }))
     }
 
     fn show(&self, test: &TestRecord) -> Option<String> {

@@ -1,13 +1,13 @@
 //! Verdicts on finite traces: the monitor against the definitions, written down once more as plainly as possible.
 
-mod reference;
-
 use ltl::parse_formula;
 use ltl::verdict::{Divergence, Expectation, Monitor, Semantics, Verdict};
 use omega::{Formula, Formulas};
 use proptest::prelude::*;
 use reference::{Reference, Tree};
 use source::Source;
+
+use crate::reference;
 
 fn read(formulas: &mut Formulas, text: &str) -> Formula {
     parse_formula(&Source::new("formula", text), formulas).unwrap_or_else(|error| panic!("{text}: {}", error.message))

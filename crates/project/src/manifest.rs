@@ -179,7 +179,7 @@ pub(crate) fn span_of(range: &Range<usize>) -> Span {
 /// What the project decides itself.
 const OURS: &[&str] = &["out", "force", "shard", "interactive", "format"];
 
-/// Options that start commands, or name files to write. A project or a plan may come from a stranger: whoever opens it runs nothing
+/// Options that start commands, or name files to write. A project or a plan may come from a stranger: a user who opens it runs nothing
 /// of it, and writes nowhere else.
 const REACHING: &[&str] = &["execute", "solver-command", "smt2-out", "results"];
 

@@ -43,7 +43,7 @@ pub struct UnitState {
     pub arguments: Vec<String>,
     /// How it ended.
     pub exit: i32,
-    /// Whether its search came to its end.
+    /// Whether its search was complete.
     pub complete: bool,
     /// What it said where it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ impl State {
         serde_json::to_string_pretty(self).expect("a state is plain data") + "\n"
     }
 
-    /// Whether nothing has changed since a unit was searched, and the search came to its end.
+    /// Whether nothing has changed since a unit was searched, and the search was complete.
     pub fn is_fresh(&self, unit: &Unit, version: &str, files: &Files) -> bool {
         self.units.get(&unit.name).is_some_and(|known| {
             known.complete

@@ -77,7 +77,7 @@ pub trait Guesses {
     /// Inputs within the bound that meet some of the open obligations.
     fn guesses(&self, open: &[ObligationId], seed: u64, bound: Bound) -> Vec<Inputs>;
 
-    /// Open obligations that can be shown impossible, whatever the bound, with the reason in words.
+    /// Open obligations that can be shown impossible for every bound, with the reason in words.
     ///
     /// # Errors
     /// When a solver fails.

@@ -198,7 +198,7 @@ fn minimality_differs(
         .filter(|goal| shown.covers(goal, |_| true))
         .collect();
     for (number, test) in (0..).zip(&suite.tests) {
-        // Tests that no goal needs may be there for what must hold besides the goals.
+        // Tests that no goal needs may be there for what must hold in addition to the goals.
         let free = test.covers.is_empty();
         if !free && covered.iter().all(|goal| shown.covers_as_well(goal, |other| other != number)) {
             differences.push(format!("no smaller suite is said to exist, but test {} can be left out", test.id));

@@ -63,6 +63,28 @@ impl Backend {
         self.helper.get().copied()
     }
 
+    /// The solvers that answer and are not ours.
+    fn foreign(&self) -> Option<String> {
+        fn names(choice: &SolverChoice) -> Vec<&str> {
+            match choice {
+                SolverChoice::Auto | SolverChoice::BuiltIn => Vec::new(),
+                SolverChoice::Program(name) => vec![name],
+                SolverChoice::Command(_) => vec!["the command of --solver-command"],
+                SolverChoice::Portfolio(members) => members.iter().flat_map(names).collect(),
+            }
+        }
+        let names: Vec<&str> = names(&self.choice).into_iter().chain(self.helper()).collect();
+        (!names.is_empty()).then(|| names.join(" and "))
+    }
+
+    /// An error of a search with these solvers: a contradiction is a bug of ours only where nobody else answered.
+    pub fn blamed(&self, error: SearchError) -> SearchError {
+        match (error, self.foreign()) {
+            (SearchError::Disagreement(what), Some(solver)) => SearchError::Distrusted { solver, what },
+            (error, _) => error,
+        }
+    }
+
     /// Whether the run is to end now.
     pub fn is_over(&self) -> bool {
         self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
@@ -85,7 +107,7 @@ impl Backend {
         self.solver_over(move || SatSolver::without_luck().within(memory))
     }
 
-    /// A solver with no facts yet that may take so many bytes.
+    /// A solver with no facts yet with a limit on memory, in bytes.
     ///
     /// # Errors
     /// When the chosen program is missing or a recording cannot be written.

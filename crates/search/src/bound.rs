@@ -111,7 +111,7 @@ fn pairs(obligations: &[ObligationId]) -> impl Iterator<Item = Pair> + '_ {
     obligations.iter().flat_map(of)
 }
 
-/// Sets of so many obligations of which no two are allowed together.
+/// Sets of a given number of obligations of which no two are allowed together.
 struct ExclusiveSets<'a> {
     sat: Sat,
     obligations: &'a [ObligationId],

@@ -11,7 +11,14 @@ pub enum SearchError {
     Solver(SolverError),
     /// The search and the interpreter contradict each other: a bug of ours, with what was seen.
     Disagreement(String),
-    /// There is nothing to test, whatever is searched: the specification is at fault.
+    /// The same where a solver that is not ours answered: it or we are wrong.
+    Distrusted {
+        /// The solver.
+        solver: String,
+        /// What was seen.
+        what: String,
+    },
+    /// There is nothing to test, for every criterion: the specification is at fault.
     Pointless {
         /// Why, in words.
         reason: String,
@@ -31,6 +38,9 @@ impl fmt::Display for SearchError {
         match self {
             SearchError::Solver(error) => error.fmt(f),
             SearchError::Pointless { reason, .. } => f.write_str(reason),
+            SearchError::Distrusted { solver, what } => {
+                write!(f, "what {solver} answered and what the interpreter shows contradict each other: {what}")
+            }
             SearchError::Disagreement(what) => write!(f, "the search and the interpreter disagree: {what}"),
         }
     }

@@ -228,7 +228,7 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// The answer to a question that may take so many conflicts; where it is a refutation for integers of limited size, it is asked once
+/// The answer to a question with a limit on conflicts; where it is a refutation for integers of limited size, it is asked once
 /// more with the effort that another solver may need to do without that limit.
 fn widened(share: u64, mut ask: impl FnMut(u64) -> Result<Answer, SearchError>) -> Result<Answer, SearchError> {
     match ask(share)? {

@@ -168,7 +168,7 @@ impl<'a> Lane<'a> {
         self.ask_within(assumptions, None)
     }
 
-    /// As [`Lane::ask`], with at most so many conflicts.
+    /// As [`Lane::ask`], with a limit on conflicts.
     pub fn ask_within(&mut self, assumptions: &[Term], conflicts: Option<u64>) -> Result<Answer, SearchError> {
         let mut query = self.backend.query(assumptions);
         query.limits.conflicts = query.limits.conflicts.into_iter().chain(conflicts).min();

@@ -41,6 +41,7 @@ pub use options::{Options, Shard, SolverChoice};
 pub use outcome::{Outcome, Statistics};
 pub use ranges::pinned;
 pub use session::{ELSEWHERE, Session, Step};
+pub use smt_sat::memory::on_exhaustion;
 pub use subject::{
     Bound, Completeness, Engine, Finding, Part, Problem, Reason, Replay, Replayed, Searcher, Subject, Witness,
 };

@@ -36,7 +36,7 @@ pub struct Outcome {
     pub unmet: Vec<(ObligationId, GoalStatus)>,
     /// What is known about the number of tests.
     pub minimality: Minimality,
-    /// Whether the search came to its end.
+    /// Whether the search is complete.
     pub complete: bool,
     /// Counts of what it took.
     pub statistics: Statistics,
@@ -135,7 +135,7 @@ impl Outcome {
         } else {
             HashSet::new()
         };
-        // Whoever interrupts the reduction gets what there is; the run can be continued.
+        // An interrupted reduction gives what there is; the run can be continued.
         let complete = complete && !(options.minimize && backend.interrupt.is_raised());
         let inputs = if last { polished(subject, backend, inputs, kept, &old) } else { inputs };
         // What a cut run covers is a matter of where it was cut: nothing is claimed about the number of its tests.

@@ -30,7 +30,7 @@ pub(crate) fn attack(
 ) -> Result<Vec<Inputs>, SearchError> {
     let settled =
         || subject.goals().iter().filter(|goal| matches!(ledger.settled(goal), Some(GoalStatus::Infeasible(_))));
-    // Whoever has run out of time does not look for what was left open; what was claimed is attacked all the same.
+    // When the time is over, nothing is looked for that was left open; what was claimed is attacked all the same.
     let over = backend.is_over();
     let is_claim = |status: &GoalStatus| match status {
         GoalStatus::Covered => false,

@@ -41,7 +41,7 @@ pub struct Session<'a> {
     finished: Option<String>,
     /// What tests met before there was an engine to hear it.
     unheard: Vec<(Inputs, Vec<ObligationId>)>,
-    /// Whether earlier runs, whose tests these are, came to their end.
+    /// Whether earlier runs, whose tests these are, were complete.
     concluded: bool,
     /// Whether guesses were tried.
     guessed: bool,
@@ -107,7 +107,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Adds tests of the user's, which stay in the suite whatever they meet. Before any other test.
+    /// Adds tests of the user's, which stay in the suite even if they meet nothing. Before any other test.
     ///
     /// # Errors
     /// With the number of a test and the reason when its inputs are not allowed.
@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
         self.ledger.settle(key, status);
     }
 
-    /// Says that the tests and what is settled come from runs that came to their end, and that nothing more is looked for: tests are
+    /// Says that the tests and what is settled come from complete runs, and that nothing more is looked for: tests are
     /// handed out as they are, and what is open stays open.
     pub fn conclude(&mut self) {
         self.concluded = true;
@@ -145,6 +145,11 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When a solver fails, or the search and the interpreter contradict each other.
     pub fn pull(&mut self) -> Result<Option<Step>, SearchError> {
+        let backend = self.backend;
+        self.next().map_err(|error| backend.blamed(error))
+    }
+
+    fn next(&mut self) -> Result<Option<Step>, SearchError> {
         while self.steps.is_empty() {
             let open = self.open();
             if open.is_empty() || self.is_over() {
@@ -176,6 +181,11 @@ impl<'a> Session<'a> {
             self.judge(Finding::Closed(obligation, GoalStatus::Infeasible(reason)))?;
         }
         Ok(())
+    }
+
+    /// Whether the next [`Session::pull`] searches: until then it hands out what was found together.
+    pub fn is_about_to_search(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// The tests kept so far.
@@ -219,13 +229,18 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// When a claim is refuted, or a solver fails.
-    pub fn finish(mut self) -> Result<Outcome, SearchError> {
+    pub fn finish(self) -> Result<Outcome, SearchError> {
+        let backend = self.backend;
+        self.ended().map_err(|error| backend.blamed(error))
+    }
+
+    fn ended(mut self) -> Result<Outcome, SearchError> {
         // Where nothing is left to be asked, it does not matter what would have ended the run; but what an engine gave up because the
         // run was to end is left.
         let undecided = |goal: &Goal| matches!(self.ledger.goal(goal), Some(GoalStatus::Unknown(_)));
         let given_up = self.backend.is_over() && self.subject.goals().iter().any(undecided);
         let mut complete = self.concluded || (self.open().is_empty() && !given_up);
-        // The hard strategy asks once: with the answer it is done, whatever that leaves open.
+        // The hard strategy asks once: with the answer it is done, even if goals stay open.
         let answered = self.finished.is_some() && !self.is_cut() && self.statistics().unknown == 0;
         complete |= self.options.strategy == Strategy::Hard && answered;
         self.note_end();
@@ -244,7 +259,7 @@ impl<'a> Session<'a> {
         let reason = self.finished.clone().unwrap_or_else(|| "the run ended before its turn".into());
         let statistics = self.statistics();
         let (evidence, posed) = (self.evidence(), self.posed());
-        // Whoever ran out of time or patience does not wait for a smaller suite.
+        // When the time is over or the user interrupts, nobody waits for a smaller suite.
         let limited = self.options.limit.is_some_and(|limit| limit <= self.tests.len());
         // A shard knows too little: the whole is reduced when shards are merged.
         let whole = self.options.shard.is_none();
@@ -329,7 +344,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whoever searches does so once; then the findings are judged in order.
+    /// One round of the search; then the findings are judged in order.
     fn round(&mut self, open: &[ObligationId]) -> Result<(), SearchError> {
         let mut searcher = match self.searcher.take() {
             Some(searcher) => searcher,
@@ -486,7 +501,7 @@ fn chains(goals: &[Goal]) -> Vec<u32> {
     chains
 }
 
-/// The obligations that no goal names: they must be met besides.
+/// The obligations that no goal names: they must be met as well.
 pub(crate) fn free_obligations(goals: &[Goal], count: usize) -> Vec<ObligationId> {
     let mut named = vec![false; count];
     for obligation in goals.iter().flat_map(|goal| goal.alternatives.iter().flatten()) {

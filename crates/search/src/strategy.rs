@@ -133,7 +133,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Asks for any of the open obligations under assumptions, with at most so many conflicts.
+    /// Asks for any of the open obligations under assumptions, with a limit on conflicts.
     pub(crate) fn some_of(
         &mut self,
         open: &[ObligationId],

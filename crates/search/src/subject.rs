@@ -17,7 +17,7 @@ pub trait Subject: Sync {
     /// The goals of the criterion.
     fn goals(&self) -> &[Goal];
 
-    /// The number of obligations; those that no goal names must be met besides.
+    /// The number of obligations; those that no goal names must be met as well.
     fn obligation_count(&self) -> usize;
 
     /// Who looks for inputs.
@@ -47,7 +47,7 @@ pub enum Searcher<'a> {
     Engine(Box<dyn Engine + 'a>),
 }
 
-/// A search of a front end's own: over explicit states, by games, in whatever way finds inputs without terms. What it
+/// A search of a front end's own: over explicit states, by games, in any way that finds inputs without terms. What it
 /// finds is judged, attacked and reduced like the findings of solvers.
 pub trait Engine {
     /// Works for a while on the open obligations. An engine that finds nothing any more ends the search.
@@ -56,7 +56,7 @@ pub trait Engine {
     /// When it fails; having found nothing is not a failure.
     fn round(&mut self, open: &[ObligationId]) -> Result<Vec<Finding>, SearchError>;
 
-    /// Hears what a test of the suite newly meets, whoever found it.
+    /// Hears what a test of the suite newly meets, no matter what found it.
     fn met(&mut self, _inputs: &Inputs, _obligations: &[ObligationId]) {}
 
     /// The bound at which the problem for solvers speaks of the tests that were found; none if it speaks of other tests, or is too
@@ -65,7 +65,7 @@ pub trait Engine {
         Some(asked)
     }
 
-    /// What shows that an obligation cannot be met, for whoever wants to judge it again.
+    /// What shows that an obligation cannot be met, for those who want to judge it again.
     fn evidence(&self, _obligation: ObligationId) -> Option<serde_json::Value> {
         None
     }

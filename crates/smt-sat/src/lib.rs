@@ -4,12 +4,13 @@
 //! gates. Integers are tried at growing widths (`int`), reals are ranks among the constants they are compared with
 //! (`rank`). A construct that is not decided is reported as unsupported; an answer is never guessed.
 //!
-//! [`sat`] offers the SAT solver by itself.
+//! [`memory`] says what happens when the system gives no more memory. [`sat`] offers the SAT solver by itself.
 
 mod bits;
 mod blast;
 mod gate;
 mod int;
+pub mod memory;
 mod rank;
 mod reduce;
 pub mod sat;

@@ -217,6 +217,8 @@ pub enum SolverError {
         solver: String,
         /// The fact, in SMT-LIB.
         violated: String,
+        /// What was asked, as a script that other solvers can be given.
+        script: String,
     },
     /// A file of the conversation could not be written.
     Record {
@@ -262,7 +264,7 @@ impl fmt::Display for SolverError {
             SolverError::Died { solver, detail } => write!(f, "{solver} ended without an answer: {detail}"),
             SolverError::Garbage { solver, said } => write!(f, "{solver} did not answer but said `{said}`"),
             SolverError::Unsupported { solver, what } => write!(f, "{solver} does not decide {what}"),
-            SolverError::WrongModel { solver, violated } => {
+            SolverError::WrongModel { solver, violated, .. } => {
                 write!(f, "{solver} returned a model under which `{violated}` does not hold")
             }
             SolverError::Record { path, detail } => write!(f, "cannot write {}: {detail}", path.display()),

@@ -1,13 +1,14 @@
 //! Source text, places in it, and what we say about them.
 //!
-//! Nothing here knows a language or prints: diagnostics are data, and [`render`] turns them into text for whoever
-//! prints it.
+//! Nothing here knows a language or prints: diagnostics are data, and [`render`] turns them into text for those who
+//! print it.
 
 pub mod codes;
 mod diagnostic;
 mod excerpt;
 mod load;
 mod render;
+mod room;
 mod sexpr;
 mod span;
 mod suggest;
@@ -18,6 +19,7 @@ pub use codes::CODES;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use load::Rejection;
 pub use render::{Style, render, render_json};
+pub use room::{NoRoom, with_room};
 pub use sexpr::{SExpr, SExprError, SExprKind, SExprs};
 pub use span::Span;
 pub use suggest::nearest;

@@ -227,7 +227,7 @@ pub(crate) struct GenerateArguments {
     /// usual criterion is then ioco with all operators
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', requires = "out")]
     pub(crate) to: Vec<String>,
-    /// Replace the suite in the folder of --out, whatever it was drawn from
+    /// Replace the suite in the folder of --out, even one that was drawn from something else
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
     #[arg(skip)]
@@ -504,7 +504,7 @@ pub(crate) struct ShellArguments {
     /// Leave out executions that need more than the bounds: what is done anyway
     #[arg(long)]
     pub(crate) no_unwinding_assertions: bool,
-    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    /// Leave loops after their last round even if their conditions still hold; only executions that the program really has become tests
     #[arg(long)]
     pub(crate) partial_loops: bool,
     /// Encode goals by a monitor beside the program; slower, for comparison

@@ -14,10 +14,26 @@ const LARGEST_COPY: u64 = 64 << 20;
 
 /// Makes panics end the program with a reproducer.
 pub(crate) fn install() {
+    search::on_exhaustion(exhausted);
     std::panic::set_hook(Box::new(|panic| {
+        if let Some(room) = panic.payload().downcast_ref::<source::NoRoom>() {
+            say(&format!("error: {room}"));
+            std::process::exit(Exit::Environment as i32);
+        }
         report(&described(panic));
         std::process::exit(Exit::Bug as i32);
     }));
+}
+
+/// What is said when memory is exhausted; in one piece, since nothing can be put together then.
+const EXHAUSTED: &str = "error: the system gives no more memory; what was found before is in the folder of --out, if one was named, and \
+                         `--memory` limits what a search takes\n";
+
+/// Ends the program when memory is exhausted.
+fn exhausted() -> ! {
+    // Standard error has no buffer: nothing is allocated. Where it is closed, the exit code says it.
+    let _ = io::Write::write_all(&mut io::stderr(), EXHAUSTED.as_bytes());
+    std::process::exit(Exit::Environment as i32)
 }
 
 fn described(panic: &PanicHookInfo<'_>) -> String {
@@ -38,6 +54,15 @@ pub(crate) fn report(what: &str) {
     match written {
         Ok(folder) => say(&format!("what is needed to see it again is in {}; please send it to us", folder.display())),
         Err(error) => say(&format!("a reproducer could not be written: {error}")),
+    }
+}
+
+/// Keeps what a solver was asked when it answered wrongly.
+pub(crate) fn keep_script(script: &str) {
+    let path = private_folder().map(|folder| folder.join("question.smt2"));
+    match path.and_then(|path| fs::write(&path, script).map(|()| path)) {
+        Ok(path) => say(&format!("what it was asked is in {}", path.display())),
+        Err(error) => say(&format!("what it was asked could not be written: {error}")),
     }
 }
 

@@ -22,14 +22,33 @@ use crate::interrupt;
 use crate::present;
 use crate::provenance;
 
-/// How often a run writes what it has to its folder.
-const SAVE_EVERY: Duration = Duration::from_secs(2);
+/// A run spends at most one tenth of its time on writing what it has to its folder.
+const SAVING_SHARE: u32 = 10;
 
-/// A suite with what the run has to say besides.
+/// When a run writes what it has: as soon as it has found something and before it looks for more, unless it has just done so.
+struct Saving {
+    last: Instant,
+    cost: Duration,
+}
+
+impl Saving {
+    fn is_due(&self) -> bool {
+        SAVING_SHARE * self.cost <= self.last.elapsed()
+    }
+
+    fn save(&mut self, write: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+        let begun = Instant::now();
+        write()?;
+        (self.cost, self.last) = (begun.elapsed(), Instant::now());
+        Ok(())
+    }
+}
+
+/// A suite with what else the run reports.
 pub(crate) struct Drawn {
     /// The suite.
     pub(crate) suite: Suite,
-    /// What must hold besides the goals and does not: the obligations that no goal names.
+    /// What must hold in addition to the goals and does not: the obligations that no goal names.
     pub(crate) unmet: Vec<GoalStatus>,
     /// Counts of what the search took.
     pub(crate) statistics: Statistics,
@@ -59,7 +78,7 @@ pub(crate) struct Start<'a> {
     pub(crate) folder: Option<&'a OutFolder>,
     /// Whether to search at all, or only to judge and reduce what is there.
     pub(crate) search: bool,
-    /// Whether the tests and what is known come from runs that came to their end.
+    /// Whether the tests and what is known come from complete runs.
     pub(crate) concluded: bool,
     /// Whether every line of standard input asks for one further test.
     pub(crate) interactive: bool,
@@ -84,7 +103,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// What shapes a suite besides its sources: two runs of the same shape have the same goals and the same claims.
+/// What shapes a suite in addition to its sources: two runs of the same shape have the same goals and the same claims.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) criterion: String,
@@ -276,7 +295,7 @@ struct Held {
 
 impl Held {
     /// What is held back of a run that is continued: all, where the course of the search depends on what it found itself, so that
-    /// only the same course leads to the same suite. Whoever limits the time wants to get further, and not the same bytes.
+    /// only the same course leads to the same suite. A user who limits the time wants to get further, not the same bytes.
     fn of(start: &mut Start<'_>) -> Held {
         let again = start.search && !start.lenient && !start.concluded && start.options.timeout.is_none();
         if !again || !start.specification.model.retraces() {
@@ -312,7 +331,7 @@ fn pull(
     earlier: usize,
 ) -> Result<(), Failure> {
     let bar = progress(output, subject.goals().len());
-    let mut saved = Instant::now();
+    let mut saving = Saving { last: Instant::now(), cost: Duration::ZERO };
     while session.pull()?.is_some() {
         let settled = || session.statuses().iter().flatten().count() as u64;
         if output.shows_progress() {
@@ -320,12 +339,11 @@ fn pull(
             bar.set_message(format!("{} tests", session.tests().len()));
         }
         if let Some(folder) = start.folder
-            && SAVE_EVERY <= saved.elapsed()
+            && session.is_about_to_search()
+            && saving.is_due()
+            && earlier <= settled() as usize
         {
-            if earlier <= settled() as usize {
-                folder.write_suite(&suite_of(start, subject, &session.snapshot()?, None))?;
-            }
-            saved = Instant::now();
+            saving.save(|| folder.write_suite(&suite_of(start, subject, &session.snapshot()?, None)))?;
         }
     }
     bar.finish_and_clear();

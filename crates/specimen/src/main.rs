@@ -6,6 +6,7 @@ mod drawing;
 mod execute;
 mod folder;
 mod interrupt;
+mod memory;
 mod present;
 mod product;
 mod project;
@@ -52,6 +53,10 @@ fn main() -> ExitCode {
         Err(failure) => {
             match &failure {
                 Failure::Bug(what) => crash::report(what),
+                Failure::WrongSolver(what, script) => {
+                    output.complain(what);
+                    script.iter().for_each(|script| crash::keep_script(script));
+                }
                 Failure::Shown | Failure::PointlessShown | Failure::Closed => {}
                 Failure::Usage(_)
                 | Failure::Rejected(_)

@@ -75,7 +75,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Every unit's command line is understood, whatever is searched now.
+    /// Every unit's command line is understood, also of units that are not searched now.
     fn check_options(&self, output: &Output, source: &Source) -> Result<(), Failure> {
         let mut seen = BTreeSet::new();
         for unit in &self.units {
@@ -124,7 +124,7 @@ impl Workspace {
         }
     }
 
-    /// Whether nothing has changed since a unit was searched, and the search came to its end.
+    /// Whether nothing has changed since a unit was searched, and the search was complete.
     pub(crate) fn is_fresh(&self, unit: &Unit) -> bool {
         self.state.is_fresh(unit, VERSION, &self.files)
     }

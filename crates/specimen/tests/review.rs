@@ -3,8 +3,6 @@
 //! Needs Chromium and its driver; where they are missing the tests say that they are skipped, or fail if
 //! `SPECIMEN_REQUIRE_TOOLS` is set.
 
-mod browser;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -12,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 
 use browser::Browser;
 use serde_json::{Value as Json, json};
+
+use crate::browser;
 
 /// The running program, ended with the test.
 struct Workbench {

@@ -1,7 +1,5 @@
 //! Properties over random formulas and signals: printing, the exact monitor against a naive one, robustness against verdicts.
 
-mod random;
-
 use proptest::prelude::*;
 use random::Random;
 use source::Source;
@@ -12,6 +10,8 @@ use stl::signal::{SignalValue, Trace, from_json, to_json, truth_at, value_at};
 use stl::store::{Comparison, Formula, Node, Relation, Store, Window};
 use stl::{Shape, Signal, Spec, load, print};
 use value::RBig;
+
+use crate::random;
 
 fn spec(seed: u64, depth: u64) -> Spec {
     let text = Random(seed).file(depth);

@@ -72,13 +72,7 @@ pub fn load_alone(main: Source, options: Options) -> Loaded {
 
 /// Runs something on a stack of its own that is large enough for deeply nested specifications.
 pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match thread.expect("a thread can be started").join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    source::with_room(STACK, work)
 }
 
 fn load_here(main: Source, resolver: Resolver<'_>, options: Options) -> Loaded {

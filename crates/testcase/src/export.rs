@@ -58,7 +58,7 @@ formats! {
     Rust "rust" "*_tests.rs" "a Rust module with a table of tests" rust::write;
 }
 
-/// What an export may show besides the suite.
+/// What an export may show in addition to the suite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extras<'a> {
     /// The text of the source, for reports that show it.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! strategies {
     ($($variant:ident $name:literal $doc:literal;)*) => {
-        /// How queries are posed. Whatever the strategy, every test retires every obligation the judge says it meets.
+        /// How queries are posed. With every strategy, each test retires every obligation the judge says it meets.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Strategy { $(#[doc = $doc] $variant,)* }
 

@@ -39,7 +39,7 @@ pub struct Suite {
     pub strategy: Method,
     /// The bound of the search, where the language has one.
     pub bound: Option<u64>,
-    /// Whether the run came to its end; a partial suite can be continued.
+    /// Whether the run is complete; a partial suite can be continued.
     pub complete: bool,
     /// What is known about the number of tests.
     pub minimality: Minimality,
@@ -119,7 +119,7 @@ pub struct GoalRecord {
     pub witness: Option<Json>,
     /// The tests that cover it together.
     pub tests: Vec<String>,
-    /// What shows that it cannot be covered, or in no better manner, for whoever wants to judge that again.
+    /// What shows that it cannot be covered, or in no better manner, for those who want to judge that again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Json>,
 }

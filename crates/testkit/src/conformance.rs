@@ -1,4 +1,4 @@
-//! The conformance suite: what every back end must do, whatever it is made of.
+//! The conformance suite: what every back end must do.
 //!
 //! Models are judged by evaluation, claims of unsatisfiability by random models, and every theory a back end claims to
 //! decide is tried with the table in [`cases`].

@@ -1,4 +1,4 @@
-//! The conformance suite of front ends: what every language promises, whatever it is made of.
+//! The conformance suite of front ends: what every language promises.
 //!
 //! A language is a [`Row`]: a small specification with every option that shapes how it is read. A promise is a function over rows that
 //! drives the program as people do. A new language gets all promises by adding its row.
@@ -28,6 +28,7 @@ pub const PROMISES: &[Promise] = &[
     ("a run that was cut and continued finds what a whole one does", continued_is_whole),
     ("a run that was cut and continued gives the bytes of a whole one", continued_bytes),
     ("shards, merged, cover what a whole run covers, with no more tests", shards_cover_the_whole),
+    ("shards merged in two steps give what they give merged at once", merged_as_a_tree),
     ("the merge of one suite changes nothing", merge_of_one),
     ("a folder replays elsewhere", replays_elsewhere),
     ("a suite holds no path", holds_no_path),
@@ -114,7 +115,7 @@ fn said(output: &Output) -> String {
     format!("exit {:?}: {}", output.status.code(), error.trim())
 }
 
-/// What a verb prints, if it came to its end.
+/// What a verb prints, if it did not fail.
 fn json(output: &Output) -> Result<Json, String> {
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Err(said(output));
@@ -194,6 +195,27 @@ fn shards_cover_the_whole(trial: &Trial<'_>) -> Result<(), String> {
         return Err(format!("{} tests in place of {}", count(&merged), count(&whole)));
     }
     Ok(())
+}
+
+fn merged_as_a_tree(trial: &Trial<'_>) -> Result<(), String> {
+    let desk = Desk::new(trial);
+    for part in ["1", "2", "3", "4"] {
+        desk.generate(&["--shard", &format!("{part}/4"), "--out", &format!("out{part}")]);
+    }
+    desk.specimen(&["merge", "out4/suite.json", "out2/suite.json", "--out", "out-half"]);
+    let half = desk.specimen(&["merge", "out-half/suite.json", "out3/suite.json", "--out", "out-most"]);
+    if !String::from_utf8_lossy(&half.stderr).contains("1/4") {
+        return Err(format!("the missing shard is not named: {}", said(&half)));
+    }
+    let replayed = desk.specimen(&["replay", "out-most/suite.json"]);
+    if !matches!(replayed.status.code(), Some(0 | 1)) {
+        return Err(format!("what was merged of three shards: {}", said(&replayed)));
+    }
+    let merge = |suites: &[&str]| json(&desk.specimen(&[&["merge"], suites, &["--format", "json"]].concat()));
+    let tree = merge(&["out-most/suite.json", "out1/suite.json"])?;
+    let flat = merge(&["out4/suite.json", "out2/suite.json", "out3/suite.json", "out1/suite.json"])?;
+    same("statuses", &statuses(&flat), &statuses(&tree))?;
+    same("suites", &plain(flat), &plain(tree))
 }
 
 fn merge_of_one(trial: &Trial<'_>) -> Result<(), String> {

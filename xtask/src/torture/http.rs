@@ -51,6 +51,8 @@ fn address(child: &mut Child) -> Option<(String, String)> {
     while let Ok(line) = lines.recv_timeout(Duration::from_secs(20)) {
         if let Some((_, rest)) = line.split_once("http://") {
             let whole = rest.split_whitespace().next()?;
+            // What follows `#` is for the browser alone.
+            let whole = whole.split('#').next()?;
             let (host, path) = whole.split_once('/').unwrap_or((whole, ""));
             return Some((host.to_owned(), format!("/{path}")));
         }

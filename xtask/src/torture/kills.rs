@@ -17,6 +17,8 @@ pub(super) fn run(bench: &Bench<'_>) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for (language, file, more) in SEARCHES {
         let whole = bench.scratch.join("whole");
+        // Of its own: a folder that holds the suite of another language is refused.
+        let _ = fs::remove_dir_all(&whole);
         let begun = Instant::now();
         let mut child = bench.generate(file, more, &whole).spawn().map_err(|error| error.to_string())?;
         if let Some(bad) = bad_end(waited(&mut child, PATIENCE)) {
@@ -32,6 +34,8 @@ pub(super) fn run(bench: &Bench<'_>) -> Result<Vec<Row>, String> {
                 let moment = length.mul_f64((round as f64 + 0.5) / bench.rounds as f64);
                 let cut = cut(bench, (file, more), &out, moment, signal)?;
                 let problem = match (signal, cut) {
+                    // Before the search there is nothing to finish: the signal ends the program at once.
+                    ("-TERM", Some(bad)) if bad.contains("SIGTERM") && !out.join("suite.json").is_file() => None,
                     ("-TERM", Some(bad)) => Some(bad),
                     ("-TERM", None) => replayed(bench, &out),
                     _ => continued(bench, (file, more), &out, &expected)?,

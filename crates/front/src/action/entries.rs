@@ -181,7 +181,7 @@ pub(super) fn listed(
     Ok(made(spec, notation, asked)?.iter().map(one).collect())
 }
 
-/// What the table of results says about a mutant besides what the search found.
+/// What the table of results says about a mutant in addition to what the search found.
 pub(super) struct Row {
     name: String,
     action: String,

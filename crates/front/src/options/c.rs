@@ -165,7 +165,7 @@ pub struct CCriterionArguments {
     #[arg(long, requires = "unwind", conflicts_with = "partial_loops")]
     #[serde(skip_serializing_if = "is_false")]
     pub unwinding_assertions: bool,
-    /// Leave loops after their last round, whatever their conditions say; only what really happens so becomes a test
+    /// Leave loops after their last round even if their conditions still hold; only executions that the program really has become tests
     #[arg(long, requires = "unwind")]
     #[serde(skip_serializing_if = "is_false")]
     pub partial_loops: bool,

@@ -57,6 +57,10 @@ pub struct StlCriterionArguments {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_false")]
     pub distinguish: bool,
+    /// End the run with what it has found when the program uses more than this many mebibytes
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(skip)]
+    pub memory: Option<u64>,
 }
 
 /// How a formula is run.

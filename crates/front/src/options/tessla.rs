@@ -54,6 +54,10 @@ pub struct TesslaCriterionArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_depth: Option<u32>,
+    /// End the run with what it has found when the program uses more than this many mebibytes
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(skip)]
+    pub memory: Option<u64>,
 }
 
 /// What `check` shows.

@@ -1,8 +1,10 @@
 //! Evidence is checked: models by evaluation, cores by looking.
 
 use super::Facts;
+use crate::print::Logic;
 use crate::{
-    Answer, Capabilities, Evaluator, Model, Query, Solver, SolverError, Term, Terms, Wanted, print_term, print_value,
+    Answer, Capabilities, Evaluator, Model, Query, ScriptWriter, Solver, SolverError, Term, Terms, Wanted, print_term,
+    print_value,
 };
 
 /// A solver whose models are evaluated before anyone sees them.
@@ -21,7 +23,11 @@ impl<S: Solver> Checked<S> {
     }
 
     fn judge(&self, terms: &Terms, model: &Model, assumptions: &[Term]) -> Result<(), SolverError> {
-        let wrong = |violated: String| SolverError::WrongModel { solver: self.inner.name().to_owned(), violated };
+        let wrong = |violated: String| SolverError::WrongModel {
+            solver: self.inner.name().to_owned(),
+            violated,
+            script: script(terms, &self.facts.facts, assumptions),
+        };
         for (symbol, value) in model.iter() {
             if value.sort() != *terms.sort(symbol) {
                 return Err(wrong(format!(
@@ -38,6 +44,22 @@ impl<S: Solver> Checked<S> {
             None => Ok(()),
         }
     }
+}
+
+/// A question as a script.
+fn script(terms: &Terms, facts: &[Term], assumptions: &[Term]) -> String {
+    let (mut writer, mut logic, mut text) = (ScriptWriter::new(), Logic::default(), String::new());
+    for &fact in facts {
+        logic.note(terms, fact);
+        writer.assert(terms, fact, &mut text);
+    }
+    let mut literals = Vec::new();
+    for &assumption in assumptions {
+        logic.note(terms, assumption);
+        literals.push(writer.literal(terms, assumption, &mut text));
+    }
+    text.push_str(&ScriptWriter::question(&literals));
+    format!("(set-option :produce-models true)\n(set-logic {})\n{text}\n", logic.name())
 }
 
 impl<S: Solver> Solver for Checked<S> {
@@ -78,6 +100,13 @@ impl<S: Solver> Solver for Checked<S> {
             Answer::Sat(model) => {
                 self.judge(terms, model, assumptions)?;
                 Ok(if wanted.model { answer } else { Answer::Sat(Model::new()) })
+            }
+            // Nothing contradicts itself only where something is asserted or assumed.
+            Answer::Unsat { core, .. }
+                if self.facts.facts.is_empty() && core.is_empty() && (wanted.core || assumptions.is_empty()) =>
+            {
+                let said = "a contradiction between no facts at all".to_owned();
+                Err(SolverError::Garbage { solver: self.inner.name().to_owned(), said })
             }
             Answer::Unsat { core, .. } => match core.iter().find(|part| !assumptions.contains(part)) {
                 Some(&foreign) => {

@@ -91,11 +91,34 @@ fn checked_lets_good_models_through_and_stops_wrong_ones() {
     let wanted = Wanted { model: true, core: false };
     solver.assert(&terms, p).unwrap();
     assert_eq!(solver.check(&terms, Query { wanted, ..Query::default() }), Ok(Answer::Sat(model)));
-    let wrong = SolverError::WrongModel { solver: "fake".to_owned(), violated: "q".to_owned() };
-    assert_eq!(solver.check(&terms, Query { assumptions: &[q], ..Query::default() }), Err(wrong.clone()));
+    let stopped = |answer: Result<Answer, SolverError>| match answer {
+        Err(SolverError::WrongModel { solver, violated, script }) => {
+            assert_eq!((solver.as_str(), violated.as_str()), ("fake", "q"));
+            script
+        }
+        other => panic!("a wrong model is let through: {other:?}"),
+    };
+    let script = stopped(solver.check(&terms, Query { assumptions: &[q], ..Query::default() }));
+    expect_test::expect![[r#"
+        (set-option :produce-models true)
+        (set-logic QF_UF)
+    "#]]
+    .assert_eq(&script);
     solver.push().unwrap();
     solver.assert(&terms, q).unwrap();
-    assert_eq!(solver.check(&terms, Query::default()), Err(wrong));
+    stopped(solver.check(&terms, Query::default()));
+}
+
+#[test]
+fn checked_stops_a_contradiction_between_no_facts() {
+    let (terms, [p, _], _) = two(true, true);
+    let mut solver = Checked::new(fake([unsat(&[], Scope::All), unsat(&[], Scope::All), unsat(&[], Scope::All)]));
+    let core = Wanted { model: false, core: true };
+    let query = || Query { assumptions: &[p], wanted: core, ..Query::default() };
+    assert!(matches!(solver.check(&terms, query()), Err(SolverError::Garbage { .. })));
+    assert!(matches!(solver.check(&terms, Query::default()), Err(SolverError::Garbage { .. })));
+    solver.assert(&terms, p).unwrap();
+    assert_eq!(solver.check(&terms, query()), Ok(unsat(&[], Scope::All)));
 }
 
 #[test]

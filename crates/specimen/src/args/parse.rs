@@ -371,6 +371,8 @@ mod tests {
         "results",
         "reject-undeclared-inputs",
         "c/memory",
+        "stl/memory",
+        "tessla/memory",
         "map",
         "time-column",
         "stl/time-unit",

@@ -22,7 +22,7 @@ use crate::provenance::VERSION;
 /// The file of a plan.
 const PLAN: &str = "plan.json";
 
-/// About so many goals are a task.
+/// About how many goals make a task.
 const GOALS_PER_TASK: usize = 64;
 
 /// More parts than this cost more than they save.

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The projects of a folder, and the searches that run for them.
 pub(crate) struct Desk {
     folder: PathBuf,
-    /// Whoever changes a file, a search included, holds this: one at a time, from reading it to having written it.
+    /// Everything that changes a file, a search included, holds this: one at a time, from reading it to having written it.
     turn: Arc<Mutex<()>>,
     searches: Arc<Mutex<BTreeMap<String, Search>>>,
 }
@@ -435,7 +435,7 @@ fn refusal(failure: Failure) -> Refusal {
     (422, failure.to_string())
 }
 
-/// The lock of a mutex; whoever panicked with it has ended the program.
+/// The lock of a mutex; a panic while it was held has ended the program.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

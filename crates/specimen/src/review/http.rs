@@ -26,7 +26,7 @@ const STACK: usize = 16 << 20;
 /// The head of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
-    /// `GET`, `POST` or whatever else was written.
+    /// The method as it was written: `GET`, `POST` or another.
     pub(super) method: String,
     /// The path with its query.
     pub(super) target: String,
@@ -38,7 +38,7 @@ pub(super) type Answer = (u16, &'static str, String);
 
 /// What answers requests.
 pub(super) trait Service: Send + Sync + 'static {
-    /// What the head alone decides: a refusal, or whatever needs no body; none if the body is wanted.
+    /// What the head alone decides: a refusal, or an answer that needs no body; none if the body is wanted.
     fn at_the_door(&self, head: &Head) -> Option<Answer>;
     /// What the whole request gets.
     fn reply(&self, head: &Head, body: &[u8]) -> Answer;
@@ -113,7 +113,7 @@ pub(super) fn serve(listener: &TcpListener, service: &Arc<impl Service>) {
         let service = service.clone();
         let served = thread::Builder::new().stack_size(STACK).spawn(move || {
             let _place = place;
-            // Whoever asked may be gone; there is nobody to tell.
+            // The client may be gone; there is nobody to tell.
             let _ = answer(stream, &*service);
         });
         drop(served);

@@ -1,4 +1,4 @@
-//! The pages of the book that belong to a language, for whoever writes a specification without a network.
+//! The pages of the book that belong to a language, for people who write a specification without a network.
 
 use front::language::Language;
 

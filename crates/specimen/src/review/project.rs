@@ -26,7 +26,7 @@ pub(crate) struct Project {
     /// The requirement, in words.
     #[serde(default)]
     pub(crate) requirement: String,
-    /// Whatever people want to remember.
+    /// Notes of the people who use it.
     #[serde(default)]
     pub(crate) notes: String,
     /// The language of the specification, as `--lang` names it.

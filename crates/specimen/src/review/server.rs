@@ -1,4 +1,4 @@
-//! The server of the workbench: on this machine only, for whoever knows the address.
+//! The server of the workbench: on this machine only, for those who know the address.
 //!
 //! The address holds a token nobody can guess, and a request must name this server as its host and, if a page of some other
 //! origin made it, is refused. So no other page in the same browser can read or change anything.
@@ -22,7 +22,7 @@ const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/review.css");
 const SCRIPT: &str = include_str!("page/review.js");
 
-/// What every answer says besides: nothing is loaded from elsewhere, nothing is kept, nobody frames it.
+/// What every answer says in its head: nothing is loaded from elsewhere, nothing is kept, nobody frames it.
 const HEADERS: &[(&str, &str)] = &[
     (
         "Content-Security-Policy",

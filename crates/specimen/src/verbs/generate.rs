@@ -12,6 +12,7 @@ use testcase::{GoalStatus, Inputs};
 use crate::args::GenerateArguments;
 use crate::drawing::{self, Drawn, Shape, Start};
 use crate::folder::OutFolder;
+use crate::memory::Watch;
 use crate::resume::{self, Resumed};
 use crate::verbs::export;
 use crate::{execute, present};
@@ -81,6 +82,8 @@ fn one(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> 
     if arguments.c.execute && !matches!(specification.language, Language::C | Language::Preprocessed) {
         return Err(Failure::Usage("--execute is for C programs".to_owned()));
     }
+    let limit = arguments.criterion.program_memory();
+    let watch = limit.map(|mebibytes| Watch::new(mebibytes, start.options.interrupt.clone()));
     let drawn = drawing::draw(output, start)?;
     if drawn.suite.summary.goals == 0
         && let Some(nothing) = specification.model.nothing_asked(&asked)
@@ -91,6 +94,13 @@ fn one(output: &Output, arguments: &GenerateArguments) -> Result<Exit, Failure> 
         output.warn(&indifferent);
     }
     let exit = finish(output, &specification, &drawn, folder.as_ref())?;
+    if let Some(limit) = limit
+        && watch.is_some_and(|watch| watch.is_exceeded())
+    {
+        let message =
+            format!("the search used more than the {limit} MiB of --memory; the suite holds what was found before");
+        return Err(Failure::Environment(message));
+    }
     for format in &arguments.to {
         let source = (arguments.spec.file.as_path(), specification.model.source().text());
         let files = export::exported(output, &drawn.suite, format, Some(source))?;

@@ -1,6 +1,7 @@
 //! `specimen merge`: joins the suites of the shards of a run.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use front::Asked;
 use front::exit::Exit;
@@ -53,7 +54,8 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
             .map_err(|error| Failure::Refused(&INVALID_SUITE, error))?;
         tests.extend(given.into_iter().map(|test| test.inputs));
     }
-    let missing = missing_shards(&suites);
+    let joined = Joined::of(&suites);
+    let missing = joined.as_ref().map(Joined::missing).unwrap_or_default();
     if !missing.is_empty() {
         output.warn(&format!(
             "what these shards were to search for stays open, since they are missing: {}",
@@ -63,28 +65,42 @@ pub(crate) fn run(output: &Output, arguments: &MergeArguments) -> Result<Exit, F
     let start = Start {
         specification: &specification,
         asked: &asked,
-        options: Options { strategy, seed, effort, bound, interrupt: interrupt::on_ctrl_c(), ..Options::default() },
+        options: Options {
+            strategy,
+            seed,
+            effort,
+            bound,
+            // As long as shards are missing, any test may be needed.
+            minimize: missing.is_empty(),
+            interrupt: interrupt::on_ctrl_c(),
+            ..Options::default()
+        },
         given: Vec::new(),
         tests,
         lenient: false,
         known: known(&suites),
         folder: folder.as_ref(),
         search: false,
-        concluded: missing.is_empty() && suites.iter().all(|suite| suite.complete),
+        concluded: suites.iter().all(|suite| suite.complete),
         interactive: false,
     };
     let mut drawn = drawing::draw(output, start)?;
     restore_manners(&mut drawn.suite, &suites);
+    if let Some(joined) = joined.filter(|_| !missing.is_empty()) {
+        drawn.suite.options.insert("shard".to_owned(), joined.to_string().into());
+    }
     generate::finish(output, &specification, &drawn, folder.as_ref())
 }
 
-/// What the suites say about goals. That a goal could not be decided is believed of a run that came to its end; what another says
+/// What the suites say about goals. That a goal could not be decided is believed of a complete run; what another says
 /// about the same goal is said after it, and counts.
 fn known(suites: &[Suite]) -> Vec<GoalRecord> {
     let undecided = |goal: &&GoalRecord| goal.status == Status::Unknown && goal.reason.as_deref() != Some(ELSEWHERE);
     let ended = suites.iter().filter(|suite| suite.complete).flat_map(|suite| suite.goals.iter().filter(undecided));
     let decided = suites.iter().flat_map(|suite| suite.goals.iter().filter(|goal| goal.status != Status::Unknown));
-    ended.chain(decided).cloned().collect()
+    let elsewhere = |goal: &&GoalRecord| goal.reason.as_deref() == Some(ELSEWHERE);
+    let left = suites.iter().flat_map(|suite| suite.goals.iter().filter(elsewhere));
+    left.chain(ended).chain(decided).cloned().collect()
 }
 
 /// Says again in what manner goals are covered, and why in no better one: the search knew that, and its tests do not tell.
@@ -101,19 +117,36 @@ fn restore_manners(merged: &mut Suite, suites: &[Suite]) {
     }
 }
 
-/// The shards that are not among the suites, as `I/N`.
-fn missing_shards(suites: &[Suite]) -> Vec<String> {
-    let shards: BTreeSet<(u32, u32)> = suites
-        .iter()
-        .filter_map(|suite| suite.options.get("shard")?.as_str()?.split_once('/'))
-        .filter_map(|(part, count)| Some((count.parse().ok()?, part.parse().ok()?)))
-        .collect();
-    // A suite of all goals stands for every shard.
-    let Some(&(count, _)) = shards.first().filter(|_| suites.iter().all(|suite| suite.options.contains_key("shard")))
-    else {
-        return Vec::new();
-    };
-    (1..=count).filter(|part| !shards.contains(&(count, *part))).map(|part| format!("{part}/{count}")).collect()
+/// The shards that suites stand for. What was merged from some shards stands for all of them: `1+3/4`.
+struct Joined {
+    parts: BTreeSet<u32>,
+    count: u32,
+}
+
+impl Joined {
+    /// The shards of these suites; none where one of them is of all goals.
+    fn of(suites: &[Suite]) -> Option<Joined> {
+        let mut joined = Joined { parts: BTreeSet::new(), count: 0 };
+        for suite in suites {
+            let (parts, count) = suite.options.get("shard")?.as_str()?.split_once('/')?;
+            joined.count = count.parse().ok()?;
+            joined.parts.extend(parts.split('+').filter_map(|part| part.parse::<u32>().ok()));
+        }
+        Some(joined)
+    }
+
+    /// The shards that are not among them, as `I/N`.
+    fn missing(&self) -> Vec<String> {
+        let missing = (1..=self.count).filter(|part| !self.parts.contains(part));
+        missing.map(|part| format!("{part}/{}", self.count)).collect()
+    }
+}
+
+impl fmt::Display for Joined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<String> = self.parts.iter().map(u32::to_string).collect();
+        write!(f, "{}/{}", parts.join("+"), self.count)
+    }
 }
 
 /// Whether two suites are parts of one run, or in what they differ.
@@ -123,6 +156,12 @@ fn agree(first: &Suite, other: &Suite) -> Result<(), String> {
         suite.options.shift_remove("shard");
         suite
     };
+    let count = |suite: &Suite| Some(suite.options.get("shard")?.as_str()?.split_once('/')?.1.to_owned());
+    if let (Some(ours), Some(theirs)) = (count(first), count(other))
+        && ours != theirs
+    {
+        return Err(format!("the goals are split into {ours} shards, and of the other into {theirs}"));
+    }
     let differences = first.sources().differences(&other.sources());
     let differences =
         if differences.is_empty() { Shape::of_suite(&whole(other)).differences(&whole(first)) } else { differences };

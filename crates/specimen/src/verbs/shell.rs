@@ -159,7 +159,7 @@ impl Shell<'_> {
                 self.output.complain_of(&failure);
                 Ok(true)
             }
-            Err(failure @ (Failure::Bug(_) | Failure::Closed)) => Err(failure),
+            Err(failure @ (Failure::Bug(_) | Failure::WrongSolver(..) | Failure::Closed)) => Err(failure),
         }
     }
 

@@ -96,7 +96,7 @@ pub(super) fn hash() -> String {
         .to_owned()
 }
 
-/// Something in so many parentheses.
+/// Something in a given number of parentheses.
 fn nested(depth: usize, inner: &str) -> String {
     format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth))
 }

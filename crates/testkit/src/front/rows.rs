@@ -18,7 +18,7 @@ pub struct Row {
     pub foreign: &'static [&'static str],
     /// A specification whose search takes longer than anybody waits.
     pub slow: Slow,
-    /// A specification with an expression in so many parentheses.
+    /// A specification with an expression in a given number of parentheses.
     pub nested: fn(usize) -> String,
     /// How deep expressions may be nested, as the book says.
     pub depth: usize,

@@ -14,7 +14,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-/// The history keeps so many lines.
+/// The number of lines that the history keeps.
 const HISTORY: usize = 200;
 
 /// Where lines come from.

@@ -61,7 +61,7 @@ impl Messages {
             Messages::Plain => output.talk(line),
             Messages::Dropped => {}
             Messages::Xml { .. } => {
-                // Whoever does not listen to standard output any more is noticed when the suite is shown.
+                // A closed standard output is noticed when the suite is shown.
                 let _ = output.product(&format!("<message type=\"STATUS\"><text>{}</text></message>\n", escape(line)));
             }
         }

@@ -26,7 +26,7 @@ impl Shell<'_> {
         // What is wrong with the program is said by the query that follows.
         let checked = self.check_assertions().and_then(|()| self.check_bounds());
         match checked {
-            Err(failure @ (Failure::Bug(_) | Failure::Closed)) => Err(failure),
+            Err(failure @ (Failure::Bug(_) | Failure::WrongSolver(..) | Failure::Closed)) => Err(failure),
             Ok(()) | Err(_) => Ok(()),
         }
     }

@@ -1,0 +1,8 @@
+//! The tests of the built-in solver: one program, a module for each subject.
+
+mod conformance;
+mod corpus;
+mod differential;
+mod environment;
+mod incremental;
+mod operators;

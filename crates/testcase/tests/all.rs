@@ -1,0 +1,4 @@
+//! The tests of suites: one program, a module for each subject.
+
+mod exports;
+mod schema;
