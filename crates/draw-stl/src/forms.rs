@@ -171,13 +171,16 @@ impl Forms {
 pub(super) struct Values<'a> {
     forms: &'a Forms,
     /// For each group that is not left, values of its signals by the places of its forms.
-    known: Vec<(&'a Group, FxHashMap<Vec<usize>, Vec<RBig>>)>,
+    known: Vec<(&'a Group, ByPlaces)>,
 }
+
+/// The values of a group's signals, by the places of its forms.
+type ByPlaces = FxHashMap<Vec<usize>, Vec<RBig>>;
 
 impl<'a> Values<'a> {
     pub(super) fn new(forms: &'a Forms) -> Values<'a> {
         let groups = forms.groups.iter().filter(|group| !forms.is_left(group.forms[0]));
-        Values { forms, known: groups.map(|group| (group, FxHashMap::default())).collect() }
+        Values { forms, known: groups.map(|group| (group, ByPlaces::default())).collect() }
     }
 
     /// Values of all signals in the groups that are not left.

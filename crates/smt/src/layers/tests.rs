@@ -114,7 +114,8 @@ fn checked_stops_a_contradiction_between_no_facts() {
     let (terms, [p, _], _) = two(true, true);
     let mut solver = Checked::new(fake([unsat(&[], Scope::All), unsat(&[], Scope::All), unsat(&[], Scope::All)]));
     let core = Wanted { model: false, core: true };
-    let query = || Query { assumptions: &[p], wanted: core, ..Query::default() };
+    let assumed = [p];
+    let query = || Query { assumptions: &assumed, wanted: core, ..Query::default() };
     assert!(matches!(solver.check(&terms, query()), Err(SolverError::Garbage { .. })));
     assert!(matches!(solver.check(&terms, Query::default()), Err(SolverError::Garbage { .. })));
     solver.assert(&terms, p).unwrap();
