@@ -6,3 +6,4 @@ mod naive;
 mod notation;
 mod properties;
 mod sugar;
+mod watching;

@@ -38,7 +38,7 @@ const OURS: [&str; 2] = ["auto", "sat"];
 
 /// What to do about a contradiction of which we do not know whose it is.
 const DOUBT: &str =
-    "`--solver built-in` shows whether the solver or specimen is wrong, and `--record FOLDER` keeps what was asked";
+    "`--solver built-in` shows whether the solver or specimen is wrong, and `--smt2-out FOLDER` keeps what was asked";
 
 /// The diagnostics of what has no place in a specification.
 pub const CODES: &[&Code] = &[&REQUEST, &INVALID_SUITE, &OTHER_SOURCES, &INVALID_TESTS, &INVALID_PLAN];

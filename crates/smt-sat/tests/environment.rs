@@ -27,7 +27,7 @@ fn a_model_is_printed_on_demand() {
 fn printed(options: &[(&str, &str)]) -> String {
     let program = std::env::current_exe().expect("a test is a program");
     let mut command = Command::new(program);
-    command.args(["--exact", "a_model_is_printed_on_demand", "--nocapture"]).env(MARK, "1");
+    command.args(["--exact", "environment::a_model_is_printed_on_demand", "--nocapture"]).env(MARK, "1");
     command.envs(options.iter().copied());
     let output = command.output().expect("it starts again");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -2,7 +2,7 @@
 //!
 //! A case is a text of these lines, run in a folder of its own that holds `examples`:
 //!
-//! - `# …` says what it is about; `# needs cvc5` that it is skipped where this solver is not installed.
+//! - `# …` says what it is about; `# needs the solver cvc5` that it is skipped where this solver is not installed.
 //! - `file NAME` starts a file; its lines follow, each after two spaces; `\xNN` in them is a byte. `sparse NAME BYTES` is
 //!   a file of zeros.
 //! - `$ specimen …` runs the program; `NAME=VALUE` before it sets a variable of the environment, and quotes group words.
@@ -70,7 +70,7 @@ fn compare(cases: &[PathBuf], play: impl Fn(&str) -> String + Sync) {
     let work = || {
         while let Some(path) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             let written = fs::read_to_string(path).expect("a case is text");
-            let mut needed = written.lines().filter_map(|line| line.strip_prefix("# needs "));
+            let mut needed = written.lines().filter_map(|line| line.strip_prefix("# needs the solver "));
             if needed.any(|solver| testkit::installed(solver).is_none()) {
                 continue;
             }

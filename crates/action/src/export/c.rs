@@ -112,6 +112,7 @@ struct point {
     const char *const *steps;
     const char *state;
     int refusable; /* whether the model may take the input or refuse it */
+    int waits;     /* whether to wait before the input, to see that nothing comes */
 };
 
 struct test {

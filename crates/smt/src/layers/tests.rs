@@ -102,6 +102,10 @@ fn checked_lets_good_models_through_and_stops_wrong_ones() {
     expect_test::expect![[r#"
         (set-option :produce-models true)
         (set-logic QF_UF)
+        (declare-const p Bool)
+        (assert p)
+        (declare-const q Bool)
+        (check-sat-assuming (q))
     "#]]
     .assert_eq(&script);
     solver.push().unwrap();
