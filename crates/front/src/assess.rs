@@ -65,13 +65,11 @@ pub struct Terms {
 
 /// The faults that are planted in a specification where tests of a suite can come to.
 pub fn planted(specification: &Specification, suite: &Suite) -> Result<Vec<Fault>, Failure> {
-    let syntax = specification.language.front().faults().ok_or_else(|| {
-        Failure::Usage(
-            "strategies are tried on mutants of an implementation, not of the specification: `specimen mutants FILE \
-             --implementation CIRCUIT` does that"
-                .to_owned(),
-        )
-    })?;
+    refuse_strategies(specification)?;
+    let unknown = || {
+        Failure::Usage("no faults are planted in this notation; `--variants FOLDER` takes them from files".to_owned())
+    };
+    let syntax = specification.language.front().faults().ok_or_else(unknown)?;
     let mut faults = faults::plant(specification.model.source(), syntax);
     if let Some(lines) = specification.model.lines(&Asked::of_suite(suite))? {
         let is_reached = |place: &Location| lines.iter().any(|lines| lines.contains(&place.line));
@@ -80,8 +78,21 @@ pub fn planted(specification: &Specification, suite: &Suite) -> Result<Vec<Fault
     Ok(faults)
 }
 
+/// Strategies are tried on implementations: what they do on another specification says nothing.
+fn refuse_strategies(specification: &Specification) -> Result<(), Failure> {
+    match specification.language.front().is_driven() {
+        true => Err(Failure::Usage(
+            "strategies are tried on mutants of an implementation, not of the specification: `specimen mutants FILE \
+             --implementation CIRCUIT` does that"
+                .to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
 /// The files of a folder as changed texts, in the order of names: those with the extension of the specification.
 pub fn variants(specification: &Specification, folder: &Path) -> Result<Vec<Fault>, Failure> {
+    refuse_strategies(specification)?;
     let cannot = |error: std::io::Error| input::cannot("read", folder, &error);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
